@@ -5,7 +5,7 @@ import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
 import type { Dialect, JsonObject } from './api.js'
 import { locate, type Origin } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
-import { entriesOf, isObject, isReference } from './json.js'
+import { isObject, isReference } from './json.js'
 import { CHOICES } from './map-schemas.js'
 
 export function regex(value: unknown, place: Origin): string {
@@ -179,8 +179,8 @@ export type SchemaReader = {
   readonly resolve: (raw: unknown) => Readonly<Record<string, unknown>> | undefined
   /** Whether the document uses `unevaluatedProperties` anywhere: an added property would count as evaluated. */
   readonly counting: boolean
-  /** The properties that the other branches of an `allOf` declare, by name, as written. */
-  readonly declared?: ReadonlyMap<string, unknown>
+  /** The property that another branch of an `allOf` declares, by name, as written. */
+  readonly declared?: ((name: string) => unknown) | undefined
 }
 
 /**
@@ -238,25 +238,25 @@ export function valueTypes(value: unknown): readonly TypeName[] {
   return [typeof value as TypeName]
 }
 
-/** The properties that the branches of an `allOf` declare, through references and nested `allOf`s. */
-export function declaredIn(
-  raw: JsonObject,
-  resolve: (raw: unknown) => JsonObject | undefined,
-): ReadonlyMap<string, unknown> {
-  const found = new Map<string, unknown>()
-  const seen = new Set<object>()
-  const waiting: unknown[] = [raw]
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const target = resolve(one)
-    if (!target || seen.has(target)) continue
-    seen.add(target)
-    for (const [name, property] of entriesOf(target.properties)) {
-      if (!found.has(name)) found.set(name, property)
+/**
+ * Finds the property that a branch of an `allOf` declares, through references and nested `allOf`s, or else that of the schemas
+ * around it.
+ */
+export const declaring =
+  (raw: JsonObject, { declared, resolve }: SchemaReader) =>
+  (name: string): unknown => {
+    const waiting: unknown[] = [raw]
+    const seen = new Set<object>()
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      const target = resolve(one)
+      if (!target || seen.has(target)) continue
+      seen.add(target)
+      const { properties, allOf } = target
+      if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name]
+      if (Array.isArray(allOf)) waiting.push(...allOf)
     }
-    if (Array.isArray(target.allOf)) waiting.push(...target.allOf)
+    return declared?.(name)
   }
-  return found
-}
 
 /** A content descriptor or media type in place of a schema: only its `schema` constrains values. */
 export const isWrapped = (raw: Readonly<Record<string, unknown>>): boolean =>

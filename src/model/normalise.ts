@@ -6,7 +6,7 @@ import { DocumentError } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
   at,
-  declaredIn,
+  declaring,
   dependencies,
   emptyChoices,
   expectFlag,
@@ -97,15 +97,13 @@ function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaO
   const assertions = Object.keys(siblings).some((key) => ASSERTIONS.has(key))
   if (reader.dialect !== '2020-12' || !assertions) return { $ref: target, ...annotations }
   // As in an allOf, a required name may be a property of the target.
-  const declared = new Map([...(reader.declared ?? []), ...declaredIn({ $ref }, reader.resolve)])
+  const declared = declaring({ $ref }, reader)
   const { allOf = [], ...rest } = translated(siblings, { ...reader, declared })
   return { ...rest, allOf: [{ $ref: target }, ...allOf] }
 }
 
 function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader): SchemaObject {
-  const own = Array.isArray(raw.allOf) ? declaredIn(raw, outer.resolve) : undefined
-  const declared =
-    own === undefined ? (outer.declared ?? NONE) : new Map([...(outer.declared ?? []), ...own])
+  const declared = Array.isArray(raw.allOf) ? declaring(raw, outer) : outer.declared
   // A property or an item is a separate value, to which the branches around it do not apply.
   const { declared: _, ...reader } = outer
   const out: Record<string, unknown> = texts(pick(raw, ANNOTATIONS))
@@ -138,11 +136,12 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
     for (const finding of empty) reader.report(finding)
     return { ...pick(out, ANNOTATIONS), not: true }
   }
-  const inherit = (name: string) => inherited(name, declared, reader)
+  const inherit = (name: string) => {
+    const node = declared?.(name)
+    return node === undefined ? undefined : normalise(node, reader)
+  }
   return narrowed(withRequiredNames(out, { counting: reader.counting, inherit }))
 }
-
-const NONE: ReadonlyMap<string, unknown> = new Map()
 
 /** Like `read`. A keyword with an invalid value is ignored with a warning; the other keywords still apply. */
 function readIfValid(
@@ -285,13 +284,4 @@ function read(
         return { [key]: value }
       throw invalidKeyword(key, 'a whole number from 0', reader)
   }
-}
-
-function inherited(
-  name: string,
-  declared: ReadonlyMap<string, unknown>,
-  reader: SchemaReader,
-): Schema | undefined {
-  const raw = declared.get(name)
-  return raw === undefined ? undefined : normalise(raw, reader)
 }

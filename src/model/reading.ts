@@ -1,4 +1,5 @@
 import type { Limits, NativeCurrency, Server } from '../runtime/operation.js'
+import { cached } from '../runtime/shared/cached.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { recordSource, type Source, sourceOf } from '../schema/source.js'
@@ -22,9 +23,10 @@ export function createReading(
     new DocumentError({ rule, level: 'error', location: locate(asOrigin(place)), message })
 
   const counting = wordsSaid(document.value, ['unevaluatedProperties']).size > 0
+  const targets = new Map<string, JsonObject | undefined>()
   const resolve = (value: unknown) => {
     if (!isReference(value)) return isObject(value) ? value : undefined
-    return resolveIn(document.value, value)
+    return cached(targets, value.$ref, () => resolveIn(document.value, value))
   }
 
   return {

@@ -66,16 +66,23 @@ export const lacking = (node: Node, name: string): Node =>
  * The node itself, or the target of its references. A list of one alternative or of one term is that alternative or
  * term. Terms without assertions are dropped.
  */
-export const resolved = (node: Node): Node =>
-  cached(ends, node, () => {
-    let found = node
-    const passed = new Set<Node>()
-    for (let next = referred(node); next && !passed.has(next); next = referred(next)) {
-      passed.add(next)
-      found = next
-    }
-    return found
-  })
+export function resolved(node: Node): Node {
+  let found = ends.get(node)
+  if (found !== undefined) return found
+  found = node
+  const passed = new Set([node])
+  for (
+    let next = referred(node);
+    next && !passed.has(next);
+    next = ends.get(next) ?? referred(next)
+  ) {
+    passed.add(next)
+    found = next
+  }
+  // A chain of references is followed once, however many of its schemas are resolved.
+  for (const one of passed) ends.set(one, found)
+  return found
+}
 
 const ends = new WeakMap<Node, Node>()
 
