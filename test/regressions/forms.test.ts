@@ -89,6 +89,10 @@ describe('urlencoded forms', () => {
     ['a key many times', 'filter[a]=1&'.repeat(50_000)],
     ['empty brackets many times', 'items[]=1&'.repeat(20_000)],
     ['many keys', Array.from({ length: 50_000 }, (_, at) => `filter[${at}]=1`).join('&')],
+    [
+      'many invalid items',
+      Array.from({ length: 20_000 }, (_, at) => `items[${at}][price]=x`).join('&'),
+    ],
   ])('%s are read within seconds', async (_, text) => {
     const patient = createServerCore(service, handlers, { mostMembers: 1_000_000 })
     const start = process.cpuUsage()
@@ -97,6 +101,25 @@ describe('urlencoded forms', () => {
     expect([204, 400]).toContain(status)
     // Three times as many fields took minutes, in which the server answered nobody.
     expect(process.cpuUsage(start).user).toBeLessThan(15e6)
+  })
+
+  it.each([150, 1_500])('%d numbers are converted, and a text of digits is not', async (count) => {
+    const names = Array.from({ length: count }, (_, at) => `n${at}`)
+    const numbers = names.map((name) => [name, { type: 'integer' }] as const)
+    const wide = validator(() => ({
+      type: 'object',
+      properties: { code: { type: 'string' }, ...Object.fromEntries(numbers) },
+      required: ['code', ...names],
+    }))
+    const { handle } = createServerCore(
+      { ...service, validators: { send: { fields: wide, responses: {}, parameters: {} } } },
+      handlers,
+    )
+    const text = `code=7&${names.map((name) => `${name}=1`).join('&')}`
+    const headers = { 'content-type': FORM }
+    const { status } = await handle({ method: 'POST', url: '/send', headers, body: text })
+    expect(status).toBe(204)
+    expect(body).toMatchObject({ code: '7', n0: 1, [`n${count - 1}`]: 1 })
   })
 
   it.each([

@@ -58,7 +58,8 @@ function* variantsOf(
     if (value !== reading) yield value
     return
   }
-  const pointers = new Set(validator.explain(reading).map((fault) => fault.pointer))
+  const faults = validator.explain(reading, Number.POSITIVE_INFINITY)
+  const pointers = new Set(faults.map((fault) => fault.pointer))
   yield coerce(reading, (at) => pointers.has(at) && !isExact(at))
   yield coerce(reading, (at) => !isExact(at))
 }

@@ -22,7 +22,7 @@ export type Report = {
 /** The first different complaints, at most `most` of them. */
 export type Sink = {
   readonly found: Complaint[]
-  /** The same, in small groups in which a repeated one is looked up. */
+  /** The same, grouped by place, because a value may have 10,000 complaints. */
   readonly groups: Map<string, Complaint[]>
   readonly most: number
   readonly options: ExplainOptions
@@ -69,7 +69,7 @@ export const reportWrong = (check: Reporting, value: unknown, report: Report): f
   const { sink } = report
   const { count } = sink
   // Several paths through `allOf` may lead to one schema, which repeats its complaints each time.
-  if (count >= MOST_COMPLAINTS) return false
+  if (count - sink.found.length >= MOST_REPEATED) return false
   if (value === undefined)
     complain(report, { keyword: 'type', need: 'be a JSON value', shown: quote(value) })
   else if (report.depth <= DEEPEST) check(value, report)
@@ -102,7 +102,7 @@ export const add = (sink: Sink, complaint: Complaint): false => {
   const { found, groups, most } = sink
   if (found.length >= most) return false
   const { place, keyword, need } = complaint
-  const group = cached(groups, `${keyword} ${place.key} ${need}`, () => [])
+  const group = cached(groups, `${keyword} ${need} ${pointerOf(place)}`, () => [])
   if (group.some((one) => isSame(one, complaint))) return false
   group.push(complaint)
   found.push(complaint)
@@ -136,7 +136,7 @@ const reportOf = (sink: Sink): Report => ({
 
 const DEEPEST = 100
 
-const MOST_COMPLAINTS = 1_000
+const MOST_REPEATED = 1_000
 
 /** For a value on which the check exhausted the stack or followed a cycle. */
 const unbounded = (place: Report): Complaint => ({
@@ -159,23 +159,9 @@ const toFault = (
   }
 }
 
+/** Whether two complaints about one place are the same. */
 const isSame = (a: Complaint, b: Complaint): boolean =>
-  a.keyword === b.keyword &&
-  a.need === b.need &&
-  a.actual === b.actual &&
-  a.shown === b.shown &&
-  isSamePlace(a.place, b.place)
-
-const isSamePlace = (a: Report, b: Report): boolean => {
-  if (a.depth !== b.depth || a.rest !== b.rest) return false
-  let [one, other]: [Report | undefined, Report | undefined] = [a, b]
-  while (one !== other && one && other) {
-    if (one.key !== other.key) return false
-    one = one.from
-    other = other.from
-  }
-  return true
-}
+  a.keyword === b.keyword && a.need === b.need && a.actual === b.actual && a.shown === b.shown
 
 const pointerOf = (place: Report): string => {
   let pointer = place.rest
