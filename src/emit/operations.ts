@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { formEncodings } from '../model/form-encoding.js'
-import type { HttpParameter } from '../model/http-content.js'
+import type { HttpParameter, MediaType } from '../model/http-content.js'
 import { streamsOf } from '../model/streams.js'
 import { type Successor, successorOf } from '../model/successor.js'
 import type {
@@ -115,6 +115,7 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
       required: operation.body.required,
       mediaTypes: operation.body.content.map(({ type }) => type),
       ...formEncodings(operation.body.content, api.schemas),
+      ...sequentialTypes(operation.body.content),
     },
     responses: Object.fromEntries(
       operation.responses.map(({ status, content }) => [status, content.map(({ type }) => type)]),
@@ -138,6 +139,13 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     bigints: bigintsOf(operation, api),
     ...promised(operation, api, api.http?.limits),
   }
+}
+
+function sequentialTypes(content: readonly MediaType[]): {
+  readonly sequential?: readonly string[]
+} {
+  const sequential = content.flatMap(({ type, isSequential }) => (isSequential ? [type] : []))
+  return sequential.length > 0 ? { sequential } : {}
 }
 
 function parameterRecord(parameter: HttpParameter): Parameter {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
-import type { MediaType } from '../model/http-content.js'
+import { hasJsonValue, type MediaType } from '../model/http-content.js'
 import { sentParametersSchema } from '../model/params.js'
 import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { refTo, type Schema } from '../schema/schema.js'
@@ -58,17 +58,15 @@ function httpParts(operation: HttpOperation): Parts {
     `${where}.${name}`,
     { schema, name: `${where} ${name}` },
   ])
-  const request = anySchema(operation.body?.content ?? [], isJson)
-  const fields = anySchema(operation.body?.content ?? [], isForm)
+  const bodies = operation.body?.content ?? []
+  const request = anySchema(bodies.filter(hasJsonValue))
+  const fields = anySchema(bodies.filter(({ type }) => isForm(type)))
   const responses = operation.responses.flatMap(({ status, content }) => {
-    const schema = anySchema(content, isJson)
+    const schema = anySchema(content.filter(({ type }) => isJson(type)))
     return schema === undefined ? [] : [[status, { schema, name: `answer ${status}` }]]
   })
   const items = operation.responses.flatMap(({ status, content }) => {
-    const schema = anySchema(
-      content.filter(({ stream }) => stream),
-      () => true,
-    )
+    const schema = anySchema(content.filter(({ stream }) => stream))
     return schema === undefined ? [] : [[status, { schema, name: `item ${status}` }]]
   })
   const variants = operation.variants.map((variant) => [
@@ -90,11 +88,8 @@ function httpParts(operation: HttpOperation): Parts {
 }
 
 /** One schema for all media types of a kind, because the types of a body are one union. */
-function anySchema(
-  content: readonly MediaType[],
-  isKind: (type: string) => boolean,
-): Schema | undefined {
-  const all = content.filter(({ type }) => isKind(type)).map(({ schema }) => schema)
+function anySchema(content: readonly MediaType[]): Schema | undefined {
+  const all = content.map(({ schema }) => schema)
   const distinct = all.filter(
     (schema, at) => all.findIndex((one) => isDeepStrictEqual(one, schema)) === at,
   )

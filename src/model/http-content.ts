@@ -1,4 +1,5 @@
 import type { Parameter, StreamContent } from '../runtime/operation.js'
+import { isJson } from '../runtime/shared/media-type.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 
@@ -48,9 +49,15 @@ export type MediaType = {
   readonly source: Source
   /** `x-stream-end` of the media type or else of the operation: the text that ends a stream in place of an item. */
   readonly streamEnd?: string
+  /** For a request body of JSON Lines or json-seq whose items are described: `schema` and examples are those of the list. */
+  readonly isSequential?: true
   /** For a response whose media type is a stream: its items. `schema` is the schema of one item. */
   readonly stream?: Stream
 }
+
+/** Whether a request body of the media type is a JSON value, or a list of JSON values that are sent one by one. */
+export const hasJsonValue = ({ type, isSequential }: MediaType): boolean =>
+  isSequential === true || isJson(type)
 
 /** A media type that is a stream: its items, whether the document describes them, and whether each of them is a list. */
 export type Stream = StreamContent & { readonly isDescribed: boolean; readonly isList: boolean }

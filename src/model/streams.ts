@@ -15,8 +15,9 @@ import type { HttpOperation, Operation } from './api.js'
 import type { MediaType } from './http-content.js'
 
 /**
- * Adds the streams of responses to operations: the schema of a media type that is a stream becomes that of one item.
- * `itemSchema` describes an item, else a list in `schema` describes its members, else `schema` itself does.
+ * Adds the streams of operations. In a response, the schema of a media type that is a stream becomes that of one item; in a
+ * request body, that of the list of items. `itemSchema` describes an item, else a list in `schema` describes its members,
+ * else `schema` itself does.
  */
 export const readStreams = (
   operations: readonly Operation[],
@@ -28,7 +29,9 @@ export const readStreams = (
       ...response,
       content: response.content.map((media) => streamed(media, schemas)),
     }))
-    const described = { ...operation, responses }
+    const { body } = operation
+    const content = body?.content.map((media) => sequential(media, schemas)) ?? []
+    const described = { ...operation, responses, body: body && { ...body, content } }
     return { ...described, streamDefault: streamDefault(described, schemas) }
   })
 
@@ -54,6 +57,24 @@ function streamed(media: MediaType, schemas: Schemas): MediaType {
   const item = data === undefined ? 'data' : 'event'
   const kind = kindOf(data ?? [schema], schemas)
   return { ...media, schema, stream: { item, data: kind, ...known } }
+}
+
+/** The list of the items of a request body. A body of texts, or without a description, is sent as bytes instead. */
+function sequential(media: MediaType, schemas: Schemas): MediaType {
+  const format = streamFormat(media.type)
+  if (format === undefined || format === 'events') return media
+  const { itemSchema, schema: whole } = media
+  const isList = itemSchema === undefined && memberOf(whole, schemas) !== undefined
+  const item = itemSchema ?? (kindOf([whole], schemas) === 'json' ? whole : undefined)
+  const schema = isList ? whole : item !== undefined && listOf(item)
+  if (schema === false) return media
+  return { ...media, schema, isSequential: true }
+}
+
+function listOf(items: Schema): Schema {
+  const list: SchemaObject = { type: 'array', items }
+  if (typeof items === 'object') inheritSource(list, items)
+  return list
 }
 
 /** An event without a description. */

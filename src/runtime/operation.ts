@@ -17,6 +17,8 @@ export type HttpOperation = Promises & {
     readonly mediaTypes: readonly string[]
     /** Media type of a form -> the encoding of its properties, unless it is the default. */
     readonly forms?: Readonly<Record<string, FormEncoding>>
+    /** The media types (JSON Lines, json-seq) whose body is a list of described items. */
+    readonly sequential?: readonly string[]
   }
   /** Status (`200`, `4XX`, `default`) -> the media types of its body; empty without a body. */
   readonly responses: Readonly<Record<string, readonly string[]>>

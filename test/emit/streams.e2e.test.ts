@@ -51,6 +51,27 @@ const DOCUMENT = JSON.stringify({
         },
       },
     },
+    '/chunks': {
+      post: {
+        operationId: 'add',
+        requestBody: {
+          required: true,
+          content: { 'application/jsonl': { itemSchema: ref('Chunk') } },
+        },
+        responses: { 204: { description: 'd' } },
+      },
+      put: {
+        operationId: 'replace',
+        requestBody: {
+          content: {
+            ...json(ref('Whole')),
+            'application/json-seq': { schema: { type: 'array', items: ref('Chunk') } },
+            'application/x-ndjson': {},
+          },
+        },
+        responses: { 204: { description: 'd' } },
+      },
+    },
     '/events': {
       get: {
         operationId: 'watch',
@@ -111,6 +132,20 @@ export const read = async (): Promise<readonly string[]> => {
   found.push(Symbol.asyncIterator in some ? 'a stream' : some.text)
   return found
 }
+export const write = async (): Promise<void> => {
+  await client.add({ body: [{ delta: 'a' }] })
+  await client.add({ body: new Blob(['{"delta":"a"}']) })
+  const chunks = [{ delta: 'a' }] as const
+  await client.replace({ body: chunks, contentType: 'application/json-seq' })
+  await client.replace({ body: { text: 'a' } })
+  await client.replace({ body: '{"delta":"a"}', contentType: 'application/x-ndjson' })
+  // @ts-expect-error an item is no text
+  await client.add({ body: [{ delta: 1 }] })
+  // @ts-expect-error one item is no list
+  await client.add({ body: { delta: 'a' } })
+  // @ts-expect-error items without a description are sent as bytes
+  await client.replace({ body: chunks, contentType: 'application/x-ndjson' })
+}
 // @ts-expect-error a stream is no text
 export const wrong = async () => (await client.chat({ body: { stream: true } })).text
 
@@ -124,6 +159,14 @@ export const server = createServer({
   ask: {
     slow: () => ({ status: 200, body: { text: 'a' } }),
     fast: (_, { signal }) => ({ status: 200, body: chunks(signal) }),
+  },
+  add: ({ body }) => ({ status: body.every(({ delta }) => delta !== '') ? 204 : 204 }),
+  replace: ({ body }) => {
+    if (body === undefined) return { status: 204 }
+    if ('size' in body) body.size satisfies number
+    else if ('text' in body) body.text satisfies string
+    else for (const { delta } of body) delta satisfies string
+    return { status: 204 }
   },
   watch: () => ({
     status: 200,

@@ -14,7 +14,7 @@ import type { IncomingResponse, Send } from '../transport/transport.js'
 import { acceptOf } from './accept.js'
 import type { CallOptions, HttpContext } from './call.js'
 import type { Failures } from './failure.js'
-import { type AnyInput, isFormBody, ownOf, type WrittenRequest, writeRequest } from './request.js'
+import { type AnyInput, hasOtherBody, ownOf, type WrittenRequest, writeRequest } from './request.js'
 
 /** The data that the attempts of one call share. */
 export type Prepared = {
@@ -55,7 +55,7 @@ export const write = async (
   options: CallOptions,
   { address, fail }: { readonly address: Address; readonly fail: Failures },
 ): Promise<WrittenRequest> => {
-  const forms = isFormBody(operation, input) ? await import('./forms.js') : undefined
+  const forms = hasOtherBody(operation, input) ? await import('./forms.js') : undefined
   const written = writeRequest(operation, validators, input, {
     forms,
     credentials: address.credentials,

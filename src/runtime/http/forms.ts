@@ -1,20 +1,15 @@
 import type { FieldEncoding, FormEncoding } from '../operation.js'
 import { deepFields, type Field, hasBracketInKey } from '../shared/deep-object.js'
-import { isBytes, isFile } from '../shared/file.js'
+import { type Bytes, isBuffer, isBytes, isFile, streamOf } from '../shared/file.js'
 import { writeJson } from '../shared/json.js'
 import { essence, isForm, isJson } from '../shared/media-type.js'
+import { sequentialFormat, writeItems } from '../streams/sequential.js'
 import { type FormPart, writeMultipart } from './multipart.js'
-import {
-  plainFieldsOf,
-  serializeParameter,
-  type WrittenBody,
-  writeBody,
-  writtenText,
-} from './serialize.js'
+import { plainFieldsOf, serializeParameter, type WrittenBody, writtenText } from './serialize.js'
 
 /**
- * Writes the body of a form. By default, a list is repeated, an object becomes JSON, and bytes become a file. Throws a
- * TypeError for a body that is not a form.
+ * Writes a body of any media type. By default, a list in a form is repeated, an object becomes JSON, and bytes become a file.
+ * Throws a TypeError for a body that the media type cannot represent.
  */
 export const writeForm = (
   body: unknown,
@@ -28,6 +23,12 @@ export const writeForm = (
     assertKeys(body, encodings)
     return writeMultipart(formParts(body, encodings))
   }
+  if (!isForm(mediaType)) {
+    const format = Array.isArray(body) ? sequentialFormat(mediaType) : undefined
+    return format === undefined
+      ? writeBody(body, mediaType)
+      : writtenText(writeItems(body as readonly unknown[], format), mediaType)
+  }
   if (body instanceof URLSearchParams) return writtenText(body.toString(), mediaType)
   if (isBytes(body) || typeof body === 'string') return writeBody(body, mediaType)
   assertKeys(body, encodings)
@@ -35,6 +36,21 @@ export const writeForm = (
     'raw' in field ? field.raw : new URLSearchParams([[field.name, field.text]]).toString(),
   )
   return writtenText(texts.join('&'), mediaType)
+}
+
+/** Writes a body in a media type without fields or items. Throws a TypeError for a body that the media type cannot represent. */
+const writeBody = (body: unknown, mediaType: string): WrittenBody => {
+  if (isJson(mediaType)) return writtenText(writeJson(body), mediaType)
+  if (isBytes(body)) return { ...streamed(body), contentType: mediaType }
+  if (typeof body === 'object')
+    throw new TypeError(`must be text or bytes, because it is sent as ${essence(mediaType)}`)
+  return writtenText(String(body), mediaType)
+}
+
+const streamed = (body: Bytes): Omit<WrittenBody, 'contentType'> => {
+  if (body instanceof Blob) return { body, size: body.size }
+  if (isBuffer(body)) return { body, size: body.byteLength }
+  return { body: streamOf(body), size: undefined }
 }
 
 const assertKeys = (body: unknown, encodings: FormEncoding): void => {
@@ -71,12 +87,16 @@ const JSON_TYPE = 'application/json'
 
 /**
  * The fields of a form, with a text instead of each file, because no schema validates files; `restore` puts the files back.
- * Undefined for bytes and for the caller's own encoding, which cannot be validated.
+ * For JSON Lines and json-seq, the list of items. Undefined for bytes and for the caller's own encoding, which cannot be
+ * validated.
  */
 export const plainFields = (body: unknown, mediaType: string): PlainFields | undefined => {
-  if (!isForm(mediaType) || typeof body !== 'object' || body === null) return undefined
-  if (Array.isArray(body)) return { fields: body, restore: (checked) => checked }
-  if (isBytes(body) || body instanceof FormData || body instanceof URLSearchParams) return undefined
+  if (typeof body !== 'object' || body === null || isBytes(body)) return undefined
+  const isSequential = sequentialFormat(mediaType) !== undefined
+  if (isSequential || (isForm(mediaType) && Array.isArray(body)))
+    return { fields: body, restore: (checked) => checked }
+  if (!isForm(mediaType) || body instanceof FormData || body instanceof URLSearchParams)
+    return undefined
   const given = Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
   const files = given.filter(([, value]) => [value].flat().some(isBytes))
   const withoutFile = (value: unknown) => (isBytes(value) ? '' : value)

@@ -50,6 +50,12 @@ export type StreamKey<C> = KeyOf<
   | `application/${'' | `${string}+`}json-seq`
 >
 
+/** The keys whose request bodies are lists of described items, by the rules of `sequentialFormat`. */
+export type ItemsKey<C> = {
+  [Type in SequentialKey<C>]: C[Type] extends readonly unknown[] ? Type : never
+}[SequentialKey<C>]
+type SequentialKey<C> = Exclude<StreamKey<C>, TextKey<C>>
+
 type Scalar = string | number | boolean | bigint | null | undefined
 /** Makes editors show the properties instead of the type expression. */
 type Flat<T> = { [Key in keyof T]: T[Key] } & unknown
@@ -112,7 +118,7 @@ type Written<C, Type extends keyof C> =
       ? Sent<C[Type]> | URLSearchParams
       : Type extends TextKey<C>
         ? string
-        : Type extends '*/*'
+        : Type extends ItemsKey<C> | '*/*'
           ? Sent<C[Type]> | Bytes
           : Bytes
 

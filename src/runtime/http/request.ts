@@ -2,7 +2,7 @@ import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operat
 import { type Credentials, textSecrets } from '../shared/credentials.js'
 import { hasBracketInKey } from '../shared/deep-object.js'
 import type { Rejection as Rejected } from '../shared/explain.js'
-import { jsonCopy } from '../shared/json.js'
+import { jsonCopy, writeJson } from '../shared/json.js'
 import { covers, isForm, isJson } from '../shared/media-type.js'
 import { pointerOf } from '../shared/pointer.js'
 import { fillTemplate } from '../shared/template.js'
@@ -14,7 +14,7 @@ import {
   serializeParameter,
   sharedDelimiter,
   type WrittenBody,
-  writeBody,
+  writtenText,
 } from './serialize.js'
 
 /** Any input of a caller; the types of `Input` do not exist at run time. */
@@ -58,7 +58,7 @@ type RequestSettings = {
   readonly headers: Readonly<Record<string, string>>
   readonly checks: boolean
   readonly integers?: 'number' | 'bigint' | undefined
-  /** Writes forms. It is loaded only for calls that send one. */
+  /** Writes bodies that are not JSON. It is loaded only for calls that send one. */
   readonly forms: FormWriter | undefined
 }
 
@@ -67,11 +67,11 @@ type FormWriter = {
   readonly writeForm: typeof writeForm
 }
 
-/** Whether the body of a call is a form. */
-export const isFormBody = ({ body: declared }: HttpOperation, input: AnyInput): boolean =>
+/** Whether a call has a body that is not JSON. */
+export const hasOtherBody = ({ body: declared }: HttpOperation, input: AnyInput): boolean =>
   declared !== undefined &&
   input.body !== undefined &&
-  isForm(chooseMediaType(declared.mediaTypes, input.contentType, input.body))
+  !isJson(chooseMediaType(declared.mediaTypes, input.contentType, input.body))
 
 /** Converts an input to a request, or lists all its errors. */
 export const writeRequest = (
@@ -191,7 +191,7 @@ const writeInputBody = (
   const type = chooseMediaType(declared.mediaTypes, contentType, body)
   if (checks && !declared.mediaTypes.some((one) => covers(one, type)))
     return refuse('contentType', `must be sent as ${declared.mediaTypes.join(' or ')}`)
-  const pick = (own: HttpChecks) => (isJson(type) ? own.request : own.fields)
+  const pick = (own: HttpChecks) => (isForm(type) ? own.fields : own.request)
   const check = checks && validators ? pick(validators) : undefined
   const plain = check && forms?.plainFields(body, type)
   const checked = isJson(type) ? body : plain?.fields
@@ -208,8 +208,9 @@ const writeInputBody = (
   try {
     const sent = plain ? plain.restore(exact) : exact
     const encodings = declared.forms?.[declared.mediaTypes.find((one) => covers(one, type)) ?? '']
-    const written =
-      forms && isForm(type) ? forms.writeForm(sent, type, encodings) : writeBody(sent, type)
+    const written = forms
+      ? forms.writeForm(sent, type, encodings)
+      : writtenText(writeJson(sent), type)
     const limit = operation.limits?.payloadBytes ?? limits.payloadBytes
     if (limit !== undefined && written.size !== undefined && written.size > limit)
       return refuse('payloadBytes', `has ${written.size} bytes, more than the ${limit} allowed`)

@@ -1,8 +1,8 @@
 import type { Parameter } from '../operation.js'
 import { deepFields, type Field } from '../shared/deep-object.js'
-import { type Bytes, isBuffer, isBytes, isFile, streamOf } from '../shared/file.js'
+import { isBytes, isFile } from '../shared/file.js'
 import { writeJson } from '../shared/json.js'
-import { essence, isForm, isJson } from '../shared/media-type.js'
+import { isForm, isJson } from '../shared/media-type.js'
 import { encodeStrictly, percent, wellFormed } from '../shared/template.js'
 
 /**
@@ -156,23 +156,8 @@ export const chooseMediaType = (
   return isBytes(body) ? 'application/octet-stream' : 'application/json'
 }
 
-/** Writes a body in a media type that is not a form. Throws a TypeError for a body that the media type cannot represent. */
-export const writeBody = (body: unknown, mediaType: string): WrittenBody => {
-  if (isJson(mediaType)) return writtenText(writeJson(body), mediaType)
-  if (isBytes(body)) return { ...streamed(body), contentType: mediaType }
-  if (typeof body === 'object')
-    throw new TypeError(`must be text or bytes, because it is sent as ${essence(mediaType)}`)
-  return writtenText(String(body), mediaType)
-}
-
 export const writtenText = (text: string, contentType: string): WrittenBody => ({
   body: text,
   contentType,
   size: new TextEncoder().encode(text).byteLength,
 })
-
-const streamed = (body: Bytes): Omit<WrittenBody, 'contentType'> => {
-  if (body instanceof Blob) return { body, size: body.size }
-  if (isBuffer(body)) return { body, size: body.byteLength }
-  return { body: streamOf(body), size: undefined }
-}

@@ -1,6 +1,6 @@
 import { HttpError, RpcError } from '../errors.js'
 import type { VariantTypes } from '../http/call.js'
-import type { JsonKey, KeyOf, StreamKey, TextKey } from '../http/input.js'
+import type { ItemsKey, JsonKey, KeyOf, StreamKey, TextKey } from '../http/input.js'
 import type { InRange } from '../http/status.js'
 import type { HttpOperation, RpcOperation } from '../operation.js'
 import type { Bytes } from '../shared/file.js'
@@ -108,18 +108,17 @@ type ContentOf<B> = B extends { content: infer C }
   : never
 
 /** A body after parsing: JSON, a form with its files, text, or the bytes of any other type as a file. */
-type Received<C, Type extends keyof C> =
-  Type extends JsonKey<C>
-    ? C[Type]
-    : Type extends KeyOf<C, 'multipart/form-data'> | '*/*'
-      ? WithFiles<C[Type]>
-      : Type extends TextKey<C>
-        ? Type extends KeyOf<C, 'application/x-www-form-urlencoded'>
+type Received<C, Type extends keyof C> = Type extends JsonKey<C> | ItemsKey<C>
+  ? C[Type]
+  : Type extends KeyOf<C, 'multipart/form-data'> | '*/*'
+    ? WithFiles<C[Type]>
+    : Type extends TextKey<C>
+      ? Type extends KeyOf<C, 'application/x-www-form-urlencoded'>
+        ? C[Type]
+        : C[Type] extends string
           ? C[Type]
-          : C[Type] extends string
-            ? C[Type]
-            : string
-        : UploadedFile
+          : string
+      : UploadedFile
 
 /** Values that are declared as bytes are files. */
 type WithFiles<T> = T extends Blob

@@ -2,12 +2,14 @@ import type { FormEncoding, HttpOperation, HttpValidators } from '../operation.j
 import type { BigintTerms } from '../shared/exact-integers.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
 import { pointerStep } from '../shared/pointer.js'
+import { createSplitter, type Piece } from '../streams/pieces.js'
+import { type SequentialFormat, sequentialFormat } from '../streams/sequential.js'
 import type { Fault } from '../validate.js'
 import { isInteger, readBigints } from './bigints.js'
 import type { ServerCall, ServerPolicy } from './call.js'
 import { type ExactJson, keysOf, LOSS_MESSAGES, limitOf } from './exact-json.js'
 import { readUrlEncoded } from './forms.js'
-import { breakAfterLarge, parseJson } from './parse-in-parts.js'
+import { breakAfterLarge, ItemError, parseItems, parseJson } from './parse-in-parts.js'
 import { explainFaults, MOST_FAULTS } from './reply.js'
 import {
   decodeText,
@@ -42,7 +44,9 @@ export const readInputBody = async (
   const encodings = operation.body.forms?.[declared ?? '']
   const { named, request: places } = operation.bigints ?? {}
   const bigints = places && { named, places }
-  if (mediaType !== undefined && !isJson(mediaType) && !isText(mediaType)) {
+  const isSequential = operation.body.sequential?.includes(declared ?? '')
+  const format = isSequential ? sequentialFormat(mediaType ?? '') : undefined
+  if (mediaType !== undefined && !isJson(mediaType) && !isText(mediaType) && !format) {
     const upload = { request, headers, policy, uploads }
     const read =
       mediaType === MULTIPART
@@ -56,7 +60,7 @@ export const readInputBody = async (
   if (mediaType === undefined && read.value.byteLength === 0 && !operation.body.required)
     return { value: { body: undefined, variant: undefined } }
   if (mediaType === undefined) return { refusal: unsupported }
-  return parseBody(read.value, mediaType, { validators, policy, encodings, bigints })
+  return parseBody(read.value, mediaType, { validators, policy, encodings, bigints, format })
 }
 
 type Received = {
@@ -75,11 +79,13 @@ const parseBody = async (
     policy,
     encodings,
     bigints,
+    format,
   }: {
     readonly validators: HttpValidators
     readonly policy: ServerPolicy
     readonly encodings: FormEncoding | undefined
     readonly bigints: BigintTerms | undefined
+    readonly format: SequentialFormat | undefined
   },
 ): Promise<Outcome<Body>> => {
   const text = decodeText(bytes)
@@ -97,8 +103,8 @@ const parseBody = async (
       ? { value: { body: fitted.value, variant: undefined } }
       : invalid(fitted.faults)
   }
-  return isJson(mediaType)
-    ? parseJsonBody(text, validators, policy, bigints)
+  return format !== undefined || isJson(mediaType)
+    ? parseJsonBody(text, validators, policy, bigints, format)
     : { value: { body: text, variant: undefined } }
 }
 
@@ -113,15 +119,22 @@ const parseJsonBody = async (
   validators: HttpValidators,
   { mostMembers }: ServerPolicy,
   bigints: BigintTerms | undefined,
+  format: SequentialFormat | undefined,
 ): Promise<Outcome<Body>> => {
   let parsed: ExactJson
   try {
-    parsed = await parseJson(text, mostMembers)
+    parsed =
+      format === undefined
+        ? await parseJson(text, mostMembers)
+        : await parseItems(itemTexts(text, format), mostMembers)
   } catch (error) {
     const limit = limitOf(error)
     // The engine's own message would quote the body.
     return limit === undefined
-      ? malformed('The body is not valid JSON', 'invalid-json')
+      ? malformed(
+          `${error instanceof ItemError ? error.message : 'The body'} is not valid JSON`,
+          'invalid-json',
+        )
       : malformed(`The body cannot be read: ${limit}`, 'too-many-members')
   }
   const { value: body } = parsed
@@ -157,6 +170,11 @@ const parseJsonBody = async (
   }
   if (validators.request === undefined || validators.request.check(body)) return accepted(undefined)
   return invalid(explainFaults(validators.request, body), body)
+}
+
+const itemTexts = (text: string, format: SequentialFormat): readonly Piece[] => {
+  const splitter = createSplitter(format, '')
+  return [...splitter.push(text), ...splitter.end()]
 }
 
 /** A variant that does not declare a property is unlikely, even if other variants lack more properties. */

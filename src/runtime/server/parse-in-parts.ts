@@ -1,3 +1,4 @@
+import type { Piece } from '../streams/pieces.js'
 import { type ExactJson, endOfString, exactOf, parseExact, surveyOf } from './exact-json.js'
 
 /** Parses a text like `parseExact`, in parts if it is large. Rejects with the errors of `parseExact`. */
@@ -17,6 +18,36 @@ export const parseInParts = async (text: string, mostMembers?: number): Promise<
     if (step.done) return exactOf(text, step.value, survey)
   }
 }
+
+/**
+ * Parses the texts of items as one list, with the same pauses. Rejects with an ItemError for a text that is not JSON, and with
+ * the errors of `parseExact` for the limits of the list.
+ */
+export const parseItems = async (
+  pieces: readonly Piece[],
+  mostMembers?: number,
+): Promise<ExactJson> => {
+  const whole = `[${pieces.map(({ data }) => data).join()}]`
+  const survey = surveyOf(whole, mostMembers)
+  const items: unknown[] = []
+  let waiting = 0
+  for (const { data, isCutOff } of pieces) {
+    try {
+      if (isCutOff) throw noJson()
+      items.push(JSON.parse(data))
+    } catch {
+      throw new ItemError(`Item ${items.length + 1} of the body`)
+    }
+    waiting += data.length
+    if (waiting < PART) continue
+    waiting = 0
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return exactOf(whole, items, survey)
+}
+
+/** An item that is not JSON; the message is its place. */
+export class ItemError extends SyntaxError {}
 
 /**
  * Serves other requests after a long step for a large text. Parsing 1 MB, finding numbers that lose digits and

@@ -2,6 +2,7 @@ import { CallError } from '../errors.js'
 import type { HttpOperation, HttpValidators, StreamContent } from '../operation.js'
 import { writeJson } from '../shared/json.js'
 import { covers, type StreamFormat, streamFormat } from '../shared/media-type.js'
+import { framed } from '../streams/sequential.js'
 import { declaredKey, describeFault, encodeReply, type LooseReply } from './reply.js'
 import type { ReplyStream, ServerReply } from './request.js'
 
@@ -100,9 +101,6 @@ const writeEnd = (format: StreamFormat, { end }: StreamContent): string => {
   if (end === undefined) return ''
   return format === 'events' ? `${dataLines(end)}\n` : framed(end, format)
 }
-
-const framed = (text: string, format: StreamFormat): string =>
-  format === 'sequence' ? `\u001e${text}\n` : `${text}\n`
 
 const writeData = (value: unknown, { data }: StreamContent): string => {
   const isText = data !== 'json' && typeof value === 'string'
