@@ -3,7 +3,7 @@ import { MADE_UP, withBodies } from '../conform/values/bodies.js'
 import { collectShown } from '../conform/values/shown-values.js'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { filesIn } from '../model/form-encoding.js'
-import type { HttpParameter } from '../model/http-content.js'
+import { type HttpParameter, hasJsonValue } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
 import { parametersSchema } from '../model/params.js'
 import { sampleRequest, withoutBytes } from '../model/sample-request.js'
@@ -142,7 +142,7 @@ const bodiesOf = (
   sampler: Sampler,
 ): readonly Body[] =>
   (body?.content ?? []).flatMap((media) => {
-    if (!isJson(media.type) && !isForm(media.type)) return []
+    if (!hasJsonValue(media) && !isForm(media.type)) return []
     const schemas: readonly Schema[] =
       variants.length > 0 && isJson(media.type)
         ? variants.map(({ request }) => ({ $ref: refTo(request) }))

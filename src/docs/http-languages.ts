@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { jsonText } from '../model/escape.js'
 import { formEncoding } from '../model/form-encoding.js'
 import type { Sent } from '../model/sample-request.js'
+import { itemsText } from '../model/streams.js'
 import { formFields, formParts } from '../runtime/http/forms.js'
 import { type AnyInput, writeRequest } from '../runtime/http/request.js'
 import type { HttpOperation } from '../runtime/operation.js'
@@ -144,5 +145,7 @@ function postDataOf(
     )
     return params.length === fields.length ? { mimeType, params } : undefined
   }
+  const items = itemsText(media, value, (item) => jsonText(withMarks(item)))
+  if (items !== undefined) return { mimeType, text: items }
   return isText(media.type) ? { mimeType, text: String(value) } : undefined
 }

@@ -131,14 +131,15 @@ function body(page: Page, { body: given }: HttpOperation): Printable {
 }
 
 /** The schema of a body; a link if the page has already shown it. */
-export function mediaType(page: Page, { type, schema, stream }: MediaType, anchors: string): Html {
+export function mediaType(page: Page, media: MediaType, anchors: string): Html {
+  const { type, schema, stream, isSequential } = media
   const name = referredName(schema)
   const isShown = name !== undefined && page.shown.has(name)
   if (name !== undefined) page.shown.add(name)
   const tree = isShown
     ? html`<p class="type">${schemaLink(page, name)}, as above</p>`
     : schemaTree(page, schema, { anchors })
-  return html`<div class="media"><p class="media-type"><code>${type}</code>${stream && html`: a stream; each item is`}</p>${tree}</div>`
+  return html`<div class="media"><p class="media-type"><code>${type}</code>${stream && html`: a stream; each item is`}${isSequential && html`: the items of a list, one after another`}</p>${tree}</div>`
 }
 
 /** The table of variants: the request variant decides the response variant. */

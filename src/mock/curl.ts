@@ -2,12 +2,12 @@ import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.j
 import { httpCurl, rpcCurl } from '../model/curl.js'
 import { shellText } from '../model/escape.js'
 import { withExactExamples } from '../model/exact-examples.js'
-import type { MediaType } from '../model/http-content.js'
+import { hasJsonValue, type MediaType } from '../model/http-content.js'
 import { sentParametersSchema } from '../model/params.js'
 import { type Sent, sampleParams, sampleRequest } from '../model/sample-request.js'
 import { basePaths } from '../runtime/server/routes.js'
 import { writeJson } from '../runtime/shared/json.js'
-import { isForm, isJson } from '../runtime/shared/media-type.js'
+import { isForm } from '../runtime/shared/media-type.js'
 import { createChecker } from '../schema/check.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
 import { referredName, type Schema } from '../schema/schema.js'
@@ -59,7 +59,7 @@ const fitting = (operation: HttpOperation, fits: Fits): HttpOperation => {
     ...one,
     examples: one.examples.filter(({ value }) => fits(one.schema, value)),
   })
-  const content = body?.content.map((media) => (isJson(media.type) ? right(media) : media)) ?? []
+  const content = body?.content.map((media) => (hasJsonValue(media) ? right(media) : media)) ?? []
   return { ...operation, parameters: parameters.map(right), body: body && { ...body, content } }
 }
 

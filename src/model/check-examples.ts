@@ -1,11 +1,10 @@
-import { isJson } from '../runtime/shared/media-type.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { createChecker } from '../schema/check.js'
 import type { Schema, Schemas } from '../schema/schema.js'
 import type { Location, Source } from '../schema/source.js'
 import type { Operation } from './api.js'
 import type { Finding } from './finding.js'
-import type { Example } from './http-content.js'
+import { type Example, hasJsonValue } from './http-content.js'
 import { sentParametersSchema } from './params.js'
 import { itemsOfExample } from './streams.js'
 
@@ -79,7 +78,7 @@ function* examplesOf(operation: Operation): Generator<Exampled> {
   ]
   for (const { of, content } of contents) {
     for (const media of content) {
-      const { schema, examples, type, stream } = media
+      const { schema, examples, stream } = media
       for (const example of stream ? examples : []) {
         const items = itemsOfExample(media, example.value) ?? []
         const isOne = items.length === 1 && items[0] === example.value
@@ -91,7 +90,7 @@ function* examplesOf(operation: Operation): Generator<Exampled> {
         }
       }
       // The example of a form or of plain text is the text on the wire; the schema does not describe that.
-      if (!isJson(type)) continue
+      if (!hasJsonValue(media)) continue
       for (const example of examples) {
         yield { example, schema, of, placeOf: within(example.source) }
       }

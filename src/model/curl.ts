@@ -8,7 +8,7 @@ import { jsonText, shellText, shellVariable, shellWord } from './escape.js'
 import { formEncoding } from './form-encoding.js'
 import type { Example, HttpParameter, MediaType } from './http-content.js'
 import { isObject } from './json.js'
-import { isStreamed } from './streams.js'
+import { isStreamed, itemsText } from './streams.js'
 
 /** The arguments of a curl command that calls an operation at the address `base`. Secrets are shell variables, `${NAME}`. */
 export function httpCurl(
@@ -238,6 +238,8 @@ const dataOf = (
 ): readonly string[] => {
   const { type } = media
   if (isJson(type)) return jsonData(value, indent, type)
+  const items = itemsText(media, value, jsonText)
+  if (items !== undefined) return [contentType(type), `--data-raw ${shellWord(items)}`]
   if (!isForm(type) || !isObject(value))
     return [contentType(type), `--data-raw ${shellWord(String(value))}`]
   const encodings = formEncoding(media, schemas)

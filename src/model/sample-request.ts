@@ -3,7 +3,7 @@ import type { Sampler } from '../schema/readable.js'
 import { dereference, type Schema, type Schemas } from '../schema/schema.js'
 import type { HttpOperation, RpcOperation } from './api.js'
 import { filesIn } from './form-encoding.js'
-import type { Example, HttpParameter, MediaType } from './http-content.js'
+import { type Example, type HttpParameter, hasJsonValue, type MediaType } from './http-content.js'
 import { isObject } from './json.js'
 import { parametersSchema } from './params.js'
 
@@ -90,7 +90,7 @@ function formValue(form: Schema, madeUp: Sampler, schemas: Schemas): unknown {
 function bodyOf({ body }: HttpOperation, madeUp: Sampler, schemas: Schemas): Sent | undefined {
   const content = body?.content ?? []
   const media = content.find(({ type }) => isJson(type)) ?? content[0]
-  if (media === undefined || !canBeWritten(media.type)) return undefined
+  if (media === undefined || !canBeWritten(media)) return undefined
   const value = isForm(media.type)
     ? formValue(withoutBytes(media.schema, schemas), madeUp, schemas)
     : madeUp(media.schema)
@@ -120,8 +120,8 @@ export function withoutBytes(form: Schema, schemas: Schemas): Schema {
   }
 }
 
-const canBeWritten = (type: string): boolean =>
-  isJson(type) || isForm(type) || essence(type) === 'text/plain'
+const canBeWritten = (media: MediaType): boolean =>
+  hasJsonValue(media) || isForm(media.type) || essence(media.type) === 'text/plain'
 
 const exampleOf = ({ source }: Pick<Example, 'source'>, value: unknown): Example => ({
   name: 'made up',

@@ -1,5 +1,8 @@
 import type { HttpOperation as HttpRecord, StreamContent } from '../runtime/operation.js'
+import { parseJson } from '../runtime/shared/json.js'
 import { isJson, streamFormat } from '../runtime/shared/media-type.js'
+import { splitItems } from '../runtime/streams/pieces.js'
+import { framed, type SequentialFormat, sequentialFormat } from '../runtime/streams/sequential.js'
 import {
   dereference,
   referredName,
@@ -61,15 +64,36 @@ function streamed(media: MediaType, schemas: Schemas): MediaType {
 
 /** The list of the items of a request body. A body of texts, or without a description, is sent as bytes instead. */
 function sequential(media: MediaType, schemas: Schemas): MediaType {
-  const format = streamFormat(media.type)
-  if (format === undefined || format === 'events') return media
+  const format = sequentialFormat(media.type)
+  if (format === undefined) return media
   const { itemSchema, schema: whole } = media
-  const isList = itemSchema === undefined && memberOf(whole, schemas) !== undefined
+  const isWhole = itemSchema === undefined && memberOf(whole, schemas) !== undefined
   const item = itemSchema ?? (kindOf([whole], schemas) === 'json' ? whole : undefined)
-  const schema = isList ? whole : item !== undefined && listOf(item)
+  const schema = isWhole ? whole : item !== undefined && listOf(item)
   if (schema === false) return media
-  return { ...media, schema, isSequential: true }
+  const each = memberOf(schema, schemas) ?? true
+  const isList = inPlace(each, schemas).some((one) => typesIn(one)?.includes('array') === true)
+  const examples = media.examples.map((example) => ({
+    ...example,
+    value: itemsOfText(example.value, format) ?? itemsOf(example.value, isList),
+  }))
+  return { ...media, schema, examples, isSequential: true }
 }
+
+/** The items in the text of a whole body; undefined for any other value. */
+const itemsOfText = (value: unknown, format: SequentialFormat): readonly unknown[] | undefined => {
+  if (typeof value !== 'string') return undefined
+  const texts = splitItems(value, format)
+  const items = texts.flatMap(({ data }) => {
+    const read = parseJson(data, () => '')
+    return 'value' in read ? [read.value] : []
+  })
+  return items.length > 0 && items.length === texts.length ? items : undefined
+}
+
+/** A list is a list of items, unless an item is itself a list. */
+const itemsOf = (value: unknown, isList: boolean): readonly unknown[] =>
+  !Array.isArray(value) || (isList && !value.every(Array.isArray)) ? [value] : value
 
 function listOf(items: Schema): Schema {
   const list: SchemaObject = { type: 'array', items }
@@ -187,10 +211,18 @@ function streamDefault({ body, responses }: HttpOperation, schemas: Schemas): bo
   return flags.some((one) => (one as { readonly default?: unknown }).default === true)
 }
 
-/**
- * The items of an example of a stream; undefined if it is the text of a whole stream. A list is a list of
- * items, unless an item is itself a list.
- */
+/** The text of a list of items in its media type; undefined for any other body. */
+export const itemsText = (
+  { type, isSequential }: MediaType,
+  value: unknown,
+  write: (item: unknown) => string,
+): string | undefined => {
+  const format = isSequential ? sequentialFormat(type) : undefined
+  if (format === undefined || !Array.isArray(value)) return undefined
+  return value.map((item) => framed(write(item), format)).join('')
+}
+
+/** The items of an example of a stream; undefined if it is the text of a whole stream. */
 export const itemsOfExample = (
   { type, stream }: MediaType,
   value: unknown,
@@ -198,9 +230,7 @@ export const itemsOfExample = (
   const isWhole =
     typeof value === 'string' &&
     (streamFormat(type) !== 'events' || /^(data|event|id|retry|):/m.test(value))
-  if (stream === undefined || isWhole) return undefined
-  const isOne = !Array.isArray(value) || (stream.isList && !value.every(Array.isArray))
-  return isOne ? [value] : value
+  return stream === undefined || isWhole ? undefined : itemsOf(value, stream.isList)
 }
 
 /** Whether a schema of a stream's items is the named schema, or has it as a branch. */

@@ -1,6 +1,6 @@
 import type { HttpOperation, RpcExample, RpcOperation } from '../../model/api.js'
+import { hasJsonValue } from '../../model/http-content.js'
 import { sentParametersSchema } from '../../model/params.js'
-import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Making } from '../../schema/random.js'
 import type { Case, Plan, Session } from '../case.js'
@@ -66,12 +66,12 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
     const sent = writeHttp(operation, values, plan.target)
     if (sent === undefined) return []
     const label = names.length === 0 ? 'the request' : `example ${names.join(' with ')}`
-    const schema = operation.body?.content.find(({ type }) => type === body?.type)?.schema
+    const media = operation.body?.content.find(({ type }) => type === body?.type)
     // An example that fails validation is an error of the document, so only the response is checked.
     const isRight =
-      schema === undefined ||
-      !isJson(body?.type ?? '') ||
-      plan.checker.schema(schema).check(body?.value)
+      media === undefined ||
+      !hasJsonValue(media) ||
+      plan.checker.schema(media.schema).check(body?.value)
     return {
       name: `${ownName(operation)}, ${label}${at === 0 ? '' : `, request ${at + 1}`}`,
       operation,

@@ -1,5 +1,5 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
-import type { HttpParameter } from '../../model/http-content.js'
+import { type HttpParameter, hasJsonValue } from '../../model/http-content.js'
 import { parametersSchema, sentParametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
@@ -138,7 +138,7 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
   const requests = shownRequests(operation)
   const [first] = requests
   const parameters = completed(first?.parameters, operation, making)
-  const contents = (operation.body?.content ?? []).filter(({ type }) => isJson(type))
+  const contents = (operation.body?.content ?? []).filter(hasJsonValue)
   const bodies = contents.map(({ type, schema, examples }): Input => {
     const accepts = checker.schema(schema).check
     const values = examples.map(({ value }) => value).filter((value) => accepts(value))
@@ -150,8 +150,10 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
       bases: values,
       rejects: (value) => !accepts(value),
       write: (value) => {
+        // One item alone would be read as a list of it.
+        const isWritten = value === undefined || isJson(type) || Array.isArray(value)
         const body = value === undefined ? undefined : { type, value }
-        return writeHttp(operation, { parameters, body }, target)
+        return isWritten ? writeHttp(operation, { parameters, body }, target) : undefined
       },
       isRequired: operation.body?.required === true,
     }
@@ -234,7 +236,7 @@ const partsOf = (operation: Operation): readonly (readonly [part: string, schema
     const part = operation.paramStructure === 'by-name' ? 'params by name' : 'params'
     return [[part, parametersSchema(operation)]]
   }
-  const contents = (operation.body?.content ?? []).filter(({ type }) => isJson(type))
+  const contents = (operation.body?.content ?? []).filter(hasJsonValue)
   const parameters = operation.parameters.filter(
     ({ secret, mediaType }) => secret !== true && mediaType === undefined,
   )

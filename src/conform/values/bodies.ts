@@ -1,9 +1,9 @@
 import type { Api, Operation } from '../../model/api.js'
 import { filesIn } from '../../model/form-encoding.js'
-import type { MediaType } from '../../model/http-content.js'
+import { hasJsonValue, type MediaType } from '../../model/http-content.js'
 import { isObject } from '../../model/json.js'
 import { withoutBytes } from '../../model/sample-request.js'
-import { essence, isForm, isJson, isText } from '../../runtime/shared/media-type.js'
+import { essence, isForm, isText } from '../../runtime/shared/media-type.js'
 import { createSampler, type Sampler } from '../../schema/readable.js'
 import type { Schemas } from '../../schema/schema.js'
 
@@ -35,10 +35,10 @@ const withExample = (media: MediaType, madeUp: Sampler, schemas: Schemas): Media
   const { type, schema, source } = media
   const value = isForm(type)
     ? madeUp(withoutBytes(schema, schemas))
-    : isJson(type) || isText(type)
+    : hasJsonValue(media) || isText(type)
       ? madeUp(schema)
       : 'bytes'
-  const isWritten = isJson(type)
+  const isWritten = hasJsonValue(media)
     ? value !== undefined
     : isForm(type)
       ? isObject(value)

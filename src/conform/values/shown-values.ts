@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../../model/api.js'
-import { isJson } from '../../runtime/shared/media-type.js'
+import { hasJsonValue } from '../../model/http-content.js'
 import type { Checker } from '../../schema/check.js'
 import { partsOf, stepsInto, valueAt } from '../../schema/places.js'
 import type { Making } from '../../schema/random.js'
@@ -68,6 +68,8 @@ function* shownBy(operation: Operation): Generator<{ schema: Schema; value: unkn
   }
   for (const { schema, examples } of operation.parameters)
     for (const { value } of examples) yield { schema, value }
-  for (const { type, schema, examples } of operation.body?.content ?? [])
-    if (isJson(type)) for (const { value } of examples) yield { schema, value }
+  for (const media of operation.body?.content ?? []) {
+    if (!hasJsonValue(media)) continue
+    for (const { value } of media.examples) yield { schema: media.schema, value }
+  }
 }

@@ -1,5 +1,6 @@
 import type { HttpOperation } from '../../model/api.js'
 import { formEncoding } from '../../model/form-encoding.js'
+import { itemsText } from '../../model/streams.js'
 import { formParts, writeForm } from '../../runtime/http/forms.js'
 import { type FormPart, multipartPieces } from '../../runtime/http/multipart.js'
 import { authorize } from '../../runtime/http/security.js'
@@ -90,6 +91,8 @@ const writeBody = ({ body: declared }: HttpOperation, body: Body): string | Uint
   const { type, value } = body
   if (typeof value === 'string' && !isJson(type)) return value
   const media = declared?.content.find((one) => one.type === type)
+  const items = media && itemsText(media, value, JSON.stringify)
+  if (items !== undefined) return items
   const encoding = media && formEncoding(media, new Map())
   if (isMultipart(body)) return multipartBytes(formParts(value, encoding))
   if (essence(type) !== 'application/x-www-form-urlencoded') return JSON.stringify(value)

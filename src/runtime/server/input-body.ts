@@ -2,7 +2,7 @@ import type { FormEncoding, HttpOperation, HttpValidators } from '../operation.j
 import type { BigintTerms } from '../shared/exact-integers.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
 import { pointerStep } from '../shared/pointer.js'
-import { createSplitter, type Piece } from '../streams/pieces.js'
+import { splitItems } from '../streams/pieces.js'
 import { type SequentialFormat, sequentialFormat } from '../streams/sequential.js'
 import type { Fault } from '../validate.js'
 import { isInteger, readBigints } from './bigints.js'
@@ -126,7 +126,7 @@ const parseJsonBody = async (
     parsed =
       format === undefined
         ? await parseJson(text, mostMembers)
-        : await parseItems(itemTexts(text, format), mostMembers)
+        : await parseItems(splitItems(text, format), mostMembers)
   } catch (error) {
     const limit = limitOf(error)
     // The engine's own message would quote the body.
@@ -170,11 +170,6 @@ const parseJsonBody = async (
   }
   if (validators.request === undefined || validators.request.check(body)) return accepted(undefined)
   return invalid(explainFaults(validators.request, body), body)
-}
-
-const itemTexts = (text: string, format: SequentialFormat): readonly Piece[] => {
-  const splitter = createSplitter(format, '')
-  return [...splitter.push(text), ...splitter.end()]
 }
 
 /** A variant that does not declare a property is unlikely, even if other variants lack more properties. */

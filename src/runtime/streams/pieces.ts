@@ -60,6 +60,12 @@ export const createSplitter = (format: StreamFormat, lastEventId: string): Split
   }
 }
 
+/** The texts of the items in a whole text. */
+export const splitItems = (text: string, format: StreamFormat): readonly Piece[] => {
+  const splitter = createSplitter(format, '')
+  return [...splitter.push(text), ...splitter.end()]
+}
+
 /** The item of a piece. Throws a SyntaxError if its data must be JSON and is not, or is cut off. */
 export const itemOf = (piece: Piece, content: StreamContent): unknown => {
   if (piece.isCutOff && content.data === 'json') throw new SyntaxError('the text is truncated')
