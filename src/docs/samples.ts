@@ -7,6 +7,7 @@ import { type SampleParams, type Sent, sampleRequest } from '../model/sample-req
 import { isStreamed } from '../model/streams.js'
 import type { Server } from '../runtime/operation.js'
 import { convert } from '../runtime/shared/exact-integers.js'
+import { isJson } from '../runtime/shared/media-type.js'
 import { pointerStep } from '../runtime/shared/pointer.js'
 import { fillTemplate } from '../runtime/shared/template.js'
 import { bigintPlaces, markedIn, namedPlaces } from '../schema/bigints.js'
@@ -41,11 +42,14 @@ export function httpSample(site: Site, declared: HttpOperation, example: Sent | 
     const values = here.map((one) => [one.name, inCode(sampleValue(one), one.schema, schemas)])
     return here.length > 0 ? [[place, Object.fromEntries(values)] as const] : []
   })
+  const types = operation.body?.content.map(({ type }) => type) ?? []
+  const isUsual = !sent || (types.find(isJson) ?? types[0]) === sent.media.type
   const input = Object.fromEntries([
     ...places,
     ...(sent
       ? [['body', withFiles(inCode(sent.example.value, sent.media.schema, schemas), files)]]
       : []),
+    ...(isUsual ? [] : [['contentType', sent?.media.type]]),
   ])
   const secrets = [
     ...operation.parameters.flatMap(({ name, secret }) => (secret ? [name] : [])),

@@ -5,7 +5,7 @@ import type { HttpParameter } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
 import { parametersSchema, sentParametersSchema } from '../model/params.js'
 import { sampleRequest } from '../model/sample-request.js'
-import { streamsOf } from '../model/streams.js'
+import { sequentialTypes, streamsOf } from '../model/streams.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import type { Sampler } from '../schema/readable.js'
 import {
@@ -91,6 +91,7 @@ export function runtimeOperation(operation: HttpOperation, schemas: Schemas): Ht
         required: body.required,
         mediaTypes: content.map(({ type }) => type),
         ...formEncodings(content, schemas),
+        ...sequentialTypes(content),
       },
     }),
     responses: Object.fromEntries(

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { formEncodings } from '../model/form-encoding.js'
-import type { HttpParameter, MediaType } from '../model/http-content.js'
-import { streamsOf } from '../model/streams.js'
+import type { HttpParameter } from '../model/http-content.js'
+import { sequentialTypes, streamsOf } from '../model/streams.js'
 import { type Successor, successorOf } from '../model/successor.js'
 import type {
   HttpBigints,
@@ -139,13 +139,6 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     bigints: bigintsOf(operation, api),
     ...promised(operation, api, api.http?.limits),
   }
-}
-
-function sequentialTypes(content: readonly MediaType[]): {
-  readonly sequential?: readonly string[]
-} {
-  const sequential = content.flatMap(({ type, isSequential }) => (isSequential ? [type] : []))
-  return sequential.length > 0 ? { sequential } : {}
 }
 
 function parameterRecord(parameter: HttpParameter): Parameter {

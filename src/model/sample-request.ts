@@ -72,6 +72,10 @@ const withItems = (value: unknown, schema: Schema, madeUp: Sampler): unknown =>
     ? madeUp({ allOf: [schema, { type: 'array', minItems: 1 }] })
     : value
 
+/** A sample of a body that is not a form. A list that is sent item by item has an item, because the body would be empty. */
+export const bodyValue = ({ schema, isSequential }: MediaType, madeUp: Sampler): unknown =>
+  isSequential ? withItems(madeUp(schema), schema, madeUp) : madeUp(schema)
+
 /** A sample of a form. A form cannot carry an empty list, so each list has an item. */
 function formValue(form: Schema, madeUp: Sampler, schemas: Schemas): unknown {
   const value = madeUp(form)
@@ -93,7 +97,7 @@ function bodyOf({ body }: HttpOperation, madeUp: Sampler, schemas: Schemas): Sen
   if (media === undefined || !canBeWritten(media)) return undefined
   const value = isForm(media.type)
     ? formValue(withoutBytes(media.schema, schemas), madeUp, schemas)
-    : madeUp(media.schema)
+    : bodyValue(media, madeUp)
   if (value === undefined) return undefined
   if (essence(media.type).startsWith('text/') && typeof value !== 'string') return undefined
   const saysNothing = isObject(value) && Object.keys(value).length === 0

@@ -271,3 +271,11 @@ export function streamsOf({ responses }: HttpOperation): HttpRecord['streams'] {
   })
   return statuses.length === 0 ? undefined : Object.fromEntries(statuses)
 }
+
+/** `sequential` in the record of an operation: the media types whose body is a list of described items. */
+export function sequentialTypes(content: readonly MediaType[]): {
+  readonly sequential?: readonly string[]
+} {
+  const sequential = content.flatMap(({ type, isSequential }) => (isSequential ? [type] : []))
+  return sequential.length > 0 ? { sequential } : {}
+}

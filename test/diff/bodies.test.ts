@@ -126,4 +126,18 @@ describe('bodies', () => {
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })
+
+  it('an item of JSON Lines is compared by its schema', async () => {
+    const lines = (least: number) =>
+      orders(
+        `requestBody: { content: { application/jsonl: { itemSchema: { type: integer, minimum: ${least} } } } }`,
+      )
+    expect(await findingsOf(lines(1), lines(3))).toMatchInlineSnapshot(`
+      "error request-minimum-raised
+        an item of the request body of GET /orders/{id} must be at least 3 now (it was at least 1): callers may be rejected
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        shown by: [1]
+        instead: keep accepting the old range, or reject it with an error of its own first"
+    `)
+  })
 })

@@ -65,6 +65,29 @@ it('marks the field of a parameter whose name has a slash', async () => {
   expect(complaints).toMatchObject([{ field: 'query.a/b', whose: 'a/b', pointer: '' }])
 })
 
+it('a list of items is entered as a JSON list, and sent as lines', async () => {
+  const itemSchema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
+  const requestBody = { required: true, content: { 'application/jsonl': { itemSchema } } }
+  const post = { requestBody, responses: { 200: { description: 'Added.' } } }
+  const info = { title: 'Lines', version: '1' }
+  const api = await apiOfData({ openapi: { openapi: '3.2.0', info, paths: { '/a': { post } } } })
+  const [data] = api.operations.map((operation) => tryData(api, operation))
+  if (data?.kind !== 'http') throw new Error('not as written')
+  const sendOf = async (body: string) => {
+    const asked = given({ parameters: {}, credentials: {}, type: 'application/jsonl', body })
+    return await httpRequest(data, checksOf(data), 'https://shop.example', asked)
+  }
+  const { wire, complaints } = await sendOf('[{ "id": 1 },\n { "id": 12345678901234567890 }]')
+  expect(complaints).toEqual([])
+  expect(wire).toMatchObject({
+    headers: { 'content-type': 'application/jsonl' },
+    body: '{"id":1}\n{"id":12345678901234567890}\n',
+  })
+  expect((await sendOf('[{ "id": "x" }]')).complaints).toMatchObject([
+    { field: 'body', pointer: '/0/id' },
+  ])
+})
+
 const complaints = async (change: Partial<HttpGiven>) =>
   (await written(change)).complaints.map(
     ({ field, whose, pointer, message }) => `${field} | ${whose} ${pointer} ${message}`,

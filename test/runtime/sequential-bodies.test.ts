@@ -4,7 +4,7 @@ import { createHttp } from '../../src/runtime/http.js'
 import { createServerCore, toFetchHandler } from '../../src/runtime/server.js'
 import { apiOf, openapiOf } from '../model/api-of.js'
 
-const RECORD = { $ref: '#/components/schemas/Record' }
+const RECORD = { $ref: '#/components/schemas/Entry' }
 const LINES = 'application/jsonl'
 
 /** A client and a server of an operation with a body, what was sent, and what the handler received. */
@@ -13,7 +13,7 @@ const serviceOf = async (content: object, more: object = {}) => {
     openapi: openapiOf({
       version: '3.2.0',
       schemas: {
-        Record: {
+        Entry: {
           type: 'object',
           required: ['id'],
           properties: { id: { type: 'integer' }, name: { type: 'string' }, at: { type: 'object' } },
@@ -22,7 +22,7 @@ const serviceOf = async (content: object, more: object = {}) => {
       paths: {
         '/records': {
           post: {
-            operationId: 'addRecords',
+            operationId: 'addEntries',
             requestBody: { required: true, content },
             responses: { 204: { description: 'd' }, 400: { description: 'd' } },
             ...more,
@@ -36,14 +36,14 @@ const serviceOf = async (content: object, more: object = {}) => {
   if (http === undefined) throw new TypeError('there is no HTTP document')
   const received: unknown[] = []
   const handlers = {
-    addRecords: ({ body }: { readonly body: unknown }) => {
+    addEntries: ({ body }: { readonly body: unknown }) => {
       received.push(body)
       return { status: 204 }
     },
   }
   const handle = toFetchHandler(createServerCore(service, handlers))
   const sent: { readonly type: string | null; readonly text: string }[] = []
-  type Client = { readonly addRecords: (input: object, options?: object) => Promise<unknown> }
+  type Client = { readonly addEntries: (input: object, options?: object) => Promise<unknown> }
   const client = createHttp<Client>({ ...http, limits: http.limits ?? {} }, validators as never, {
     server: 'https://one.example',
     fetch: async (...given) => {
@@ -73,7 +73,7 @@ describe('a request body of JSON Lines or json-seq', () => {
     ['one item in schema', { schema: RECORD }],
   ])('is a list, sent as one line per item: %s', async (_, media) => {
     const { client, sent, received } = await serviceOf({ [LINES]: media })
-    await client.addRecords({ body: ITEMS })
+    await client.addEntries({ body: ITEMS })
     expect(sent).toEqual([{ type: LINES, text: '{"id":1,"name":"a\\nb"}\n{"id":2}\n' }])
     expect(received).toEqual([ITEMS])
   })
@@ -81,7 +81,7 @@ describe('a request body of JSON Lines or json-seq', () => {
   it('json-seq has its separators', async () => {
     const type = 'application/json-seq'
     const { client, sent, received } = await serviceOf({ [type]: { itemSchema: RECORD } })
-    await client.addRecords({ body: ITEMS })
+    await client.addEntries({ body: ITEMS })
     const text = '\u001e{"id":1,"name":"a\\nb"}\n\u001e{"id":2}\n'
     expect(sent).toEqual([{ type, text }])
     expect(received).toEqual([ITEMS])
@@ -89,11 +89,11 @@ describe('a request body of JSON Lines or json-seq', () => {
 
   it('the client rejects an item that does not match, by its index', async () => {
     const { client, sent } = await serviceOf({ [LINES]: { itemSchema: RECORD } })
-    await expect(client.addRecords({ body: [...ITEMS, { id: 'x' }] })).rejects.toMatchObject({
+    await expect(client.addEntries({ body: [...ITEMS, { id: 'x' }] })).rejects.toMatchObject({
       reason: 'invalid-input',
       issues: [{ path: ['body', '2', 'id'] }],
     })
-    await expect(client.addRecords({ body: { id: 1 } })).rejects.toMatchObject({
+    await expect(client.addEntries({ body: { id: 1 } })).rejects.toMatchObject({
       issues: [{ path: ['body'] }],
     })
     expect(sent).toEqual([])
@@ -102,7 +102,7 @@ describe('a request body of JSON Lines or json-seq', () => {
   it('the client sends bytes and text as they are', async () => {
     const { client, sent, received } = await serviceOf({ [LINES]: { itemSchema: RECORD } })
     for (const body of ['{"id":1}\n', new TextEncoder().encode('{"id":1}\n')]) {
-      await client.addRecords({ body })
+      await client.addEntries({ body })
       expect(sent.pop()).toEqual({ type: LINES, text: '{"id":1}\n' })
     }
     expect(received).toEqual([[{ id: 1 }], [{ id: 1 }]])
@@ -113,8 +113,8 @@ describe('a request body of JSON Lines or json-seq', () => {
       'application/json': { schema: RECORD },
       [LINES]: { itemSchema: RECORD },
     })
-    await client.addRecords({ body: ITEMS, contentType: LINES })
-    await client.addRecords({ body: { id: 3 } })
+    await client.addEntries({ body: ITEMS, contentType: LINES })
+    await client.addEntries({ body: { id: 3 } })
     expect(sent.map(({ type }) => type)).toEqual([LINES, 'application/json'])
     expect(received).toEqual([ITEMS, { id: 3 }])
   })
@@ -148,14 +148,22 @@ describe('a request body of JSON Lines or json-seq', () => {
   it('the limit of the body applies', async () => {
     const limits = { 'x-limits': { payloadBytes: 20 } }
     const { client, post } = await serviceOf({ [LINES]: { itemSchema: RECORD } }, limits)
-    await expect(client.addRecords({ body: ITEMS })).rejects.toThrow(/bytes/)
+    await expect(client.addEntries({ body: ITEMS })).rejects.toThrow(/bytes/)
     expect((await post('{"id":1}\n'.repeat(3))).status).toBe(413)
   })
 
   it('without a description, the body is bytes', async () => {
     const { client, sent, received } = await serviceOf({ [LINES]: {} })
-    await client.addRecords({ body: '{"id":1}\n' })
+    await client.addEntries({ body: '{"id":1}\n' })
     expect(sent).toEqual([{ type: LINES, text: '{"id":1}\n' }])
     expect(received).toMatchObject([{ size: 9 }])
+  })
+
+  it('an example is checked item by item', async () => {
+    const examples = { wrong: { value: [{ id: 1 }, { id: 'x' }] }, right: { value: ITEMS } }
+    const { api } = await serviceOf({ [LINES]: { itemSchema: RECORD, examples } })
+    expect(api.findings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^the example wrong .* at \/1\/id must be an integer/),
+    ])
   })
 })

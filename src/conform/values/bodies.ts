@@ -2,7 +2,7 @@ import type { Api, Operation } from '../../model/api.js'
 import { filesIn } from '../../model/form-encoding.js'
 import { hasJsonValue, type MediaType } from '../../model/http-content.js'
 import { isObject } from '../../model/json.js'
-import { withoutBytes } from '../../model/sample-request.js'
+import { bodyValue, withoutBytes } from '../../model/sample-request.js'
 import { essence, isForm, isText } from '../../runtime/shared/media-type.js'
 import { createSampler, type Sampler } from '../../schema/readable.js'
 import type { Schemas } from '../../schema/schema.js'
@@ -36,7 +36,7 @@ const withExample = (media: MediaType, madeUp: Sampler, schemas: Schemas): Media
   const value = isForm(type)
     ? madeUp(withoutBytes(schema, schemas))
     : hasJsonValue(media) || isText(type)
-      ? madeUp(schema)
+      ? bodyValue(media, madeUp)
       : 'bytes'
   const isWritten = hasJsonValue(media)
     ? value !== undefined

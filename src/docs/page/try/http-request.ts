@@ -24,8 +24,12 @@ export type HttpGiven = {
 }
 
 /** The kind of field for a body of a media type. */
-export const bodyKind = (type: string): 'json' | 'fields' | 'text' | 'file' => {
+export const bodyKind = (
+  type: string,
+  { operation }: Pick<HttpTry, 'operation'>,
+): 'json' | 'items' | 'fields' | 'text' | 'file' => {
   if (isJson(type)) return 'json'
+  if (operation.body?.sequential?.includes(type)) return 'items'
   if (isForm(type)) return 'fields'
   return isText(type) || /^(\*|text)\/\*$/.test(essence(type)) ? 'text' : 'file'
 }
@@ -141,7 +145,7 @@ type Body = {
 /** The body as typed: JSON is sent unchanged, because a number may be too large to be represented. */
 const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {
   if (type === undefined || data.bodies.length === 0) return { input: {} }
-  const kind = bodyKind(type)
+  const kind = bodyKind(type, data)
   if (kind === 'file') {
     const file = files['']
     return { input: file === undefined ? {} : { body: file, contentType: type } }

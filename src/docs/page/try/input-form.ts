@@ -23,7 +23,10 @@ export function inputForm(data: TryData, changed: () => void): InputForm {
       const example = data.examples[at]
       for (const [key, control] of controls) control.value = textOf(example?.parameters[key])
       const type = example?.type ?? body.written().type
-      body.fill({ type, body: bodyText(example, type) })
+      body.fill({
+        type,
+        body: bodyText(example, type === undefined ? undefined : bodyKind(type, data)),
+      })
     }
     changed()
   }
@@ -157,12 +160,14 @@ const PLACES = {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-const bodyText = (example: HttpExample | undefined, type: string | undefined): string => {
+const bodyText = (
+  example: HttpExample | undefined,
+  kind: ReturnType<typeof bodyKind> | undefined,
+): string => {
   const { body, text } = example ?? {}
   if (text !== undefined) return text
   if (body === undefined) return ''
-  const isText = typeof body === 'string' && type !== undefined && bodyKind(type) === 'text'
-  return isText ? body : JSON.stringify(body, null, 2)
+  return typeof body === 'string' && kind === 'text' ? body : JSON.stringify(body, null, 2)
 }
 
 /** Links are untrusted: values that are not strings are ignored. */
@@ -207,7 +212,7 @@ function bodyFields(data: TryData) {
       return
     }
     const chosen = bodies.find(({ type }) => type === types.value)
-    const kind = bodyKind(types.value)
+    const kind = bodyKind(types.value, data)
     textField.hidden = chosen === undefined || kind === 'file'
     label.textContent = LABELS[kind].replace('TYPE', types.value)
     const names = chosen === undefined ? [] : filesOf(chosen.schema, kind, data)
@@ -285,6 +290,7 @@ const isBinary = (schema: Schema | undefined): boolean =>
 
 const LABELS = {
   json: 'Body, TYPE',
+  items: 'Body, TYPE, its items as a JSON list',
   fields: 'Body, TYPE, its fields as a JSON object',
   text: 'Body, TYPE',
   file: 'Body, TYPE',
