@@ -10,10 +10,10 @@ import type {
 } from './http/call.js'
 import { createFailures } from './http/failure.js'
 import type { OpenStream } from './http/item-stream.js'
-import { createPages } from './http/pages.js'
+import type { SendPage } from './http/pages.js'
 import type { AnyInput, HttpChecks } from './http/request.js'
 import { sendCall, sendRaw } from './http/send.js'
-import type { Poll, Server } from './operation.js'
+import type { HttpOperation, Pages, Poll, Server } from './operation.js'
 import { createFindAddress, pathOf } from './shared/address.js'
 import {
   closeDeadline,
@@ -129,12 +129,21 @@ const createCall = (context: HttpContext) => {
     poll: (input?: AnyInput, options: PollOptions = {}) =>
       pollOperation(context, poll, (each) => call(input, each), options),
   }
-  return Object.assign(
-    call,
-    { exchange, raw },
-    polled,
-    pages && createPages(operation, pages, send),
-  )
+  const paged = pages && pagesOf(operation, pages, send)
+  return Object.assign(call, { exchange, raw }, polled, paged)
+}
+
+/** `pages` and `items` of an operation. Their code is loaded with the first page. */
+const pagesOf = (operation: HttpOperation, pages: Pages, send: SendPage) => {
+  const load = async () => (await import('./http/pages.js')).createPages(operation, pages, send)
+  return {
+    pages: async function* (input?: AnyInput, options?: CallOptions) {
+      yield* (await load()).pages(input, options)
+    },
+    items: async function* (input?: AnyInput, options?: CallOptions) {
+      yield* (await load()).items(input, options)
+    },
+  }
 }
 
 /**

@@ -4,11 +4,7 @@ import type { CallOptions } from './call.js'
 import type { AnyInput } from './request.js'
 
 /** The additional members of an operation with pages: `pages` and `items`. */
-export const createPages = (
-  operation: HttpOperation,
-  pages: Pages,
-  send: (input: AnyInput, options?: CallOptions) => Promise<PageRead>,
-) => {
+export const createPages = (operation: HttpOperation, pages: Pages, send: SendPage) => {
   async function* read(given: AnyInput = {}, options?: CallOptions) {
     const turn = pageTurner(operation.id, pages)
     let input = given
@@ -29,6 +25,8 @@ export const createPages = (
     },
   }
 }
+
+export type SendPage = (input: AnyInput, options?: CallOptions) => Promise<PageRead>
 
 export const parameterOf = (operation: HttpOperation, input: AnyInput, name: string): unknown =>
   input[placeOf(operation, name)]?.[name]

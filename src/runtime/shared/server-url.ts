@@ -3,7 +3,7 @@ import { fillTemplate, templateNames, templatePattern } from './template.js'
 
 /**
  * Appends a documented path (`/rpc/{apiKey}`) to an address, unless the address already ends with it. A variable of the path
- * matches any one segment.
+ * matches any one segment. Slashes at the end of the address are removed.
  */
 export const withPath = (address: string, path: string): string => {
   const [, base = '', rest = ''] = /^([^?#]*?)\/*([?#].*)?$/s.exec(address) ?? []
@@ -50,8 +50,7 @@ export const fillServer = (
   } else if (!('location' in globalThis)) {
     throw new TypeError(`server '${server.name}' is relative to its document: give a URL`)
   }
-  const [, base = '', rest = ''] = /^([^?#]*?)\/*([?#].*)?$/s.exec(url) ?? []
-  return base + rest
+  return withPath(url, '')
 }
 
 /** The server that `choice` selects, with its variables not yet filled. */
