@@ -158,11 +158,17 @@ const openapi = (security: readonly object[]) =>
 it('writes a list of items as JSON Lines: that of an example, else one with an item', async () => {
   const itemSchema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
   const lineOf = async (media: object) => {
-    const requestBody = { required: true, content: { 'application/jsonl': { itemSchema, ...media } } }
+    const requestBody = {
+      required: true,
+      content: { 'application/jsonl': { itemSchema, ...media } },
+    }
     const post = { operationId: 'add', requestBody, responses: { 200: { description: 'Good' } } }
     const openapi = openapiOf({ version: '3.2.0', paths: { '/a': { post } } })
     const [line] = curlLines(await apiOf({ openapi }), { httpUrl: 'http://m', rpcUrl: undefined })
-    return line?.replace(`curl -s "http://m/a" -H 'content-type: application/jsonl' --data-raw `, '')
+    return line?.replace(
+      `curl -s "http://m/a" -H 'content-type: application/jsonl' --data-raw `,
+      '',
+    )
   }
   const both = `'{"id":2}\n{"id":3}\n'`
   expect(await lineOf({ example: [{ id: 2 }, { id: 3 }] })).toBe(both)

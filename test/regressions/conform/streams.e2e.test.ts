@@ -80,3 +80,42 @@ it('P3: conform leaves a stream that does not end, and reports a server that the
   })
   expect(full).toContain('stream-outlives-its-reader')
 })
+
+it('conform sends valid and invalid lists of items, one item in a line', async () => {
+  const responses = Object.fromEntries([204, 400, 415].map((one) => [one, { description: 'd' }]))
+  const media = { itemSchema: ITEM, example: [{ n: 1 }, { n: 2 }] }
+  const content = { 'application/jsonl': media }
+  const post = { operationId: 'add', requestBody: { required: true, content }, responses }
+  const paths = { '/things': { post } }
+  const openapi = JSON.stringify({ openapi: '3.2.0', info: { title: 'T', version: '1' }, paths })
+  const isItem = (line: string): boolean => {
+    try {
+      return Number.isInteger(JSON.parse(line).n)
+    } catch {
+      return false
+    }
+  }
+  const texts = new Set<string>()
+  const came = { valid: 0, invalid: 0 }
+  const rulesOfServer = async (accepts: (lines: readonly string[]) => boolean) => {
+    const server = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const type = request.headers['content-type']?.toLowerCase()
+      if (request.url !== '/things') return void response.writeHead(404).end()
+      if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end()
+      if (type !== 'application/jsonl') return void response.writeHead(415).end()
+      texts.add(text)
+      const lines = text.split('\n').filter((line) => line !== '')
+      came[lines.every(isItem) ? 'valid' : 'invalid'] += 1
+      response.writeHead(accepts(lines) ? 204 : 400).end()
+    })
+    const { findings } = await conformed(await listen(server), { openapi })
+    return [...new Set(findings.map(({ rule }) => rule))]
+  }
+  expect(await rulesOfServer((lines) => lines.every(isItem))).toEqual([])
+  expect(texts).toContain('{"n":1}\n{"n":2}\n')
+  expect(came.valid).toBeGreaterThan(0)
+  expect(came.invalid).toBeGreaterThan(0)
+  expect(await rulesOfServer(() => true)).toEqual(['invalid-request-accepted'])
+}, 60_000)
