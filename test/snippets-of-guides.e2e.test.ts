@@ -25,7 +25,7 @@ const snippetsOf = (page: string, language: string): readonly string[] =>
     ),
   ].map(([, text = '']) => text)
 
-const [events = ''] = snippetsOf('streams.md', 'yaml')
+const [events = '', importing = ''] = snippetsOf('streams.md', 'yaml')
 
 /** Documents that have what the snippets name. */
 const OPENAPI = `openapi: 3.2.0
@@ -34,6 +34,7 @@ servers: [{ url: 'http://127.0.0.1:4010' }]
 paths:
 ${events.replace(/^/gm, '  ').trimEnd()}
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+${importing.replace(/^/gm, '  ').trimEnd()}
   /orders:
     get:
       operationId: listOrders
@@ -105,6 +106,7 @@ ${events.replace(/^/gm, '  ').trimEnd()}
 components:
   securitySchemes: { bearerAuth: { type: http, scheme: bearer } }
   schemas:
+    Order: { type: object, required: [item], properties: { item: { type: string } } }
     OrderEvent: { type: object, required: [state], properties: { state: { type: string } } }
     Chunk:
       type: object
@@ -223,6 +225,15 @@ console.log(await http.upload({ body: { title: 'Sales', file: new Blob(['abc']) 
     'const changesOf = async function* (id, signal) { yield { state: id + signal.aborted } }\nconst { http } = clientOf(makeServer({ ...notOffered, ',
     '}))\nfor await (const { state } of await http.watchOrder({ path: { id: "7" } })) console.log(state)',
     '7false\n',
+  ],
+  [
+    ...(['streams.md', 3] as const),
+    `const lines = '{"item":"fig"}'
+const importOrders = ({ body }) => (console.log(...body.map(({ item }) => item)), { status: 204 })
+const client = clientOf(makeServer({ ...notOffered, importOrders })).http
+`,
+    '',
+    'apple pear\nfig\n',
   ],
   [
     'packages.md',
