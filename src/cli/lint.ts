@@ -65,8 +65,7 @@ export const lint = async (
     }
     const api = await load(documents).catch(keep)
     if (api instanceof DocumentError) return lintedAlone(api)
-    const fixed = args.fix ? await fix(api, rules) : api
-    const { findings, remarks } = await lintedBy(fixed, rules)
+    const { findings, remarks } = await lintedBy(await fixed(api, documents), rules)
     return [...findings, ...remarks]
 
     /** An error in one document must not hide the findings of the other. */
@@ -80,17 +79,18 @@ export const lint = async (
         found.push(
           ...(read instanceof DocumentError
             ? read.findings
-            : (await lintedBy(read, rules)).findings),
+            : (await lintedBy(await fixed(read, one), rules)).findings),
         )
       }
       return distinct(found)
     }
 
-    async function fix(before: Api, only: readonly string[] | undefined): Promise<Api> {
+    async function fixed(before: Api, of: ApiFiles): Promise<Api> {
+      if (!args.fix) return before
       const { fixFindings, FIXED_RULES } = await import('../lint/fix-findings.js')
-      const isMeant = (rule: string) => only === undefined || only.includes(rule)
+      const isMeant = (rule: string) => rules === undefined || rules.includes(rule)
       const out = format === 'text' ? io.stdout : io.stderr
-      const reload = () => load(pathsOf(documents))
+      const reload = () => load(pathsOf(of))
       const fixable = FIXED_RULES.filter(isMeant)
       const places =
         fixable.length > 0 ? fixFindings((await lintedBy(before, fixable)).open, read) : []

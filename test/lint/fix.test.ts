@@ -118,3 +118,18 @@ ${RESPONSES}`
   expect(text).toBe(HEAD + shared)
   expect(stderr).toMatch(/api\.yaml was not changed: its layout/)
 })
+
+it('lint --fix mends a document beside one that cannot be read', async () => {
+  const folder = await folderOf({
+    'api.yaml': HEAD + PATHS,
+    'methods.yaml': `openrpc: 1.3.2
+info: { title: Shelves, version: '1' }
+methods: [{ name: list, params: [], result: { name: all, schema: { $ref: '#/none' } } }]
+`,
+  })
+  const [api, methods] = [join(folder, 'api.yaml'), join(folder, 'methods.yaml')]
+  const { code, stdout } = await twinspec('lint', '--fix', api, methods)
+  expect(code).toBe(1)
+  expect(stdout).toContain('[reference-is-dangling]')
+  expect(readFileSync(api, 'utf8')).toContain('deprecated: true')
+})
