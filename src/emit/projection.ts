@@ -1,4 +1,6 @@
 import type { Api, HttpOperation, JsonObject, Operation, RpcOperation } from '../model/api.js'
+import { isMultipart } from '../model/form-encoding.js'
+import type { MediaType } from '../model/http-content.js'
 import { kebabCase, uniqueName } from '../model/names.js'
 import { parametersSchema } from '../model/params.js'
 import { fieldOf } from '../model/path-item.js'
@@ -187,5 +189,11 @@ function httpOperation(operation: HttpOperation): JsonObject {
   }
 }
 
-const content = (types: HttpOperation['responses'][number]['content']) =>
-  Object.fromEntries(types.map(({ type, schema }) => [type, { schema }]))
+const content = (types: readonly MediaType[]) =>
+  Object.fromEntries(types.map((media) => [media.type, { schema: bodySchema(media) }]))
+
+/** OpenAPI 3.2, Media Type Object: `itemSchema` alone describes each part of a multipart body. */
+const bodySchema = ({ type, schema, itemSchema }: MediaType): Schema =>
+  schema === true && itemSchema !== undefined && isMultipart(type)
+    ? { type: 'array', items: itemSchema }
+    : schema

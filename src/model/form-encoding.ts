@@ -5,8 +5,8 @@ import type { MediaType, PartEncoding } from './http-content.js'
 
 /** The encoding of the properties of a form, from its Encoding Objects and from its properties that are files. */
 export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
-  const isMultipart = essence(media.type) === 'multipart/form-data'
-  const properties = isMultipart ? propertiesIn(media.schema, schemas) : new Map<string, Kind>()
+  const isFormData = essence(media.type) === 'multipart/form-data'
+  const properties = isFormData ? propertiesIn(media.schema, schemas) : new Map<string, Kind>()
   const hasOthers = properties.get('*') === 'file'
   const fields = new Map<string, FieldEncoding>()
   for (const [name, kind] of properties) {
@@ -22,14 +22,19 @@ export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
   return Object.fromEntries(fields)
 }
 
-/** `forms` of the record of an operation: the encoding of each of its forms, without defaults. */
+/** `forms` of the record of an operation: the encoding of each of its forms and multipart bodies, without defaults. */
 export function formEncodings(content: readonly MediaType[], schemas: Schemas): Forms {
   const forms = content.flatMap((media) => {
-    const encoding = isForm(media.type) ? formEncoding(media, schemas) : {}
+    const hasParts = isForm(media.type) || isMultipart(media.type)
+    const encoding = hasParts ? formEncoding(media, schemas) : {}
     return Object.keys(encoding).length === 0 ? [] : [[media.type, encoding] as const]
   })
   return forms.length > 0 ? { forms: Object.fromEntries(forms) } : {}
 }
+
+/** Whether a body is a list of parts, unlike `multipart/form-data`, whose parts have names. */
+export const isMultipart = (type: string): boolean =>
+  /^multipart\/(?!form-data$)/.test(essence(type))
 
 type Forms = { readonly forms?: Readonly<Record<string, FormEncoding>> }
 

@@ -64,7 +64,7 @@ export type Stream = StreamContent & { readonly isDescribed: boolean; readonly i
 
 /** OpenAPI 3.1, Encoding Object, as written; an undefined member has its default. */
 export type PartEncoding = {
-  /** The name of the property. */
+  /** The name of the property, or the position of the part; `*` for the parts after those with a position. */
   readonly property: string
   readonly contentType: string | undefined
   readonly style: string | undefined

@@ -15,7 +15,7 @@ export type HttpOperation = Promises & {
   readonly body?: {
     readonly required: boolean
     readonly mediaTypes: readonly string[]
-    /** Media type of a form -> the encoding of its properties, unless it is the default. */
+    /** Media type of a form or of another multipart body -> the encoding of its parts, unless it is the default. */
     readonly forms?: Readonly<Record<string, FormEncoding>>
     /** The media types (JSON Lines, json-seq) whose body is a list of described items. */
     readonly sequential?: readonly string[]
@@ -169,7 +169,7 @@ export type Parameter = {
   readonly secret?: boolean
 }
 
-/** Property -> its encoding; `*` applies to undeclared properties. */
+/** Property, or position of a part -> its encoding; `*` applies to the others. */
 export type FormEncoding = Readonly<Record<string, FieldEncoding>>
 
 /** OpenAPI, Encoding Object. With a style, the content type is ignored. */

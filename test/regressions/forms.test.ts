@@ -1,8 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createHttp } from 'twinspec/runtime/http'
 import { createServerCore } from 'twinspec/runtime/server'
 import { validator } from 'twinspec/runtime/validate'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { HttpOperation } from '../../src/runtime/operation.js'
+import { diagnose } from '../emit/strictest.js'
+import { folderOf, twinspec } from './command-line.js'
+import { importFile } from './generated-code.js'
 
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
@@ -226,4 +231,107 @@ it.each([
   })
   await client.send({ contentType: FORM, body: { filter: { a: 1 } } })
   expect(count).toBe(1)
+})
+
+describe('OpenAPI 3.2: the parts of multipart/mixed have positions', () => {
+  const DOCUMENT = `openapi: 3.2.0
+info: { title: T, version: '1' }
+paths:
+  /tuple:
+    post:
+      operationId: tuple
+      requestBody:
+        required: true
+        content:
+          multipart/mixed:
+            schema:
+              type: array
+              minItems: 2
+              prefixItems:
+                - { type: object, required: [id], properties: { id: { type: integer } } }
+                - { type: string, format: binary }
+              items: { type: string }
+            prefixEncoding:
+              - { contentType: application/problem+json }
+              - { contentType: image/png, headers: { X-Fixed: { schema: { const: a } } } }
+            itemEncoding: { contentType: text/csv }
+      responses: { '204': { description: Taken. } }
+  /list:
+    post:
+      operationId: list
+      requestBody:
+        required: true
+        content:
+          multipart/related; type="text/plain":
+            itemSchema: { type: [string, array, 'null'] }
+      responses: { '204': { description: Taken. } }
+`
+  const USE = `import { createHttpClient } from './http.client.js'
+const client = createHttpClient()
+export const calls = () => [
+  client.tuple({ body: [{ id: 1 }, new Uint8Array(1), 'a', 'b'] }),
+  client.tuple({ body: 'bytes or text that is already written' }),
+  client.list({ body: ['a', [1], null] }),
+  // @ts-expect-error the second part is required
+  client.tuple({ body: [{ id: 1 }] }),
+  // @ts-expect-error the id is an integer
+  client.tuple({ body: [{ id: 'a' }, new Blob([])] }),
+]
+`
+  const generated = async () => {
+    const folder = await folderOf({ 'api.yaml': DOCUMENT })
+    const out = join(folder, 'out')
+    const args = ['--openapi', join(folder, 'api.yaml'), '--out', out]
+    expect(await twinspec('generate', ...args)).toMatchObject({ code: 0 })
+    return out
+  }
+
+  it('clients send them in order with their media types', async () => {
+    type Client = Readonly<Record<'tuple' | 'list', (input: object) => Promise<unknown>>>
+    type Exports = { readonly createHttpClient: (options: object) => Client }
+    const { createHttpClient } = await importFile<Exports>(await generated(), 'http.client.ts')
+    const sent: Request[] = []
+    const fetch = async (url: string, init: RequestInit) => {
+      sent.push(new Request(url, init))
+      return new Response(null, { status: 204 })
+    }
+    const client = createHttpClient({ server: 'http://127.0.0.1:1', fetch })
+    await client.tuple({ body: [{ id: 1 }, new Blob(['png']), 'a', 'b'] })
+    await client.list({ body: ['ä', [1, 2], null] })
+    const read = await Promise.all(
+      sent.map(async (request) => {
+        const type = request.headers.get('content-type') ?? ''
+        const boundary = type.split('boundary=')[1] ?? ''
+        return [type, await request.text()].map((text) => text.replaceAll(boundary, 'X'))
+      }),
+    )
+    const lines = (...all: readonly string[]) => all.map((line) => `${line}\r\n`).join('')
+    const part = (type: string, text: string) => ['--X', `Content-Type: ${type}`, '', text]
+    expect(read).toEqual([
+      [
+        'multipart/mixed; boundary=X',
+        lines(
+          ...part('application/problem+json', '{"id":1}'),
+          ...part('image/png\r\nX-Fixed: a', 'png'),
+          ...[...part('text/csv', 'a'), ...part('text/csv', 'b')],
+          '--X--',
+        ),
+      ],
+      [
+        'multipart/related; type="text/plain"; boundary=X',
+        lines(
+          ...part('text/plain; charset=utf-8', 'ä'),
+          ...[...part('application/json', '[1,2]'), ...part('application/json', 'null')],
+          '--X--',
+        ),
+      ],
+    ])
+  })
+
+  it('clients have the types of the parts', async () => {
+    const out = await generated()
+    const names = readdirSync(out).filter((name) => name.endsWith('.ts') && name !== 'schemas.ts')
+    const files = names.map((name) => [name, readFileSync(join(out, name), 'utf8')] as const)
+    expect(diagnose(new Map([...files, ['use.ts', USE]]))).toEqual([])
+  })
 })

@@ -4,7 +4,7 @@ import { type Bytes, isBuffer, isBytes, isFile, streamOf } from '../shared/file.
 import { writeJson } from '../shared/json.js'
 import { essence, isForm, isJson } from '../shared/media-type.js'
 import { sequentialFormat, writeItems } from '../streams/sequential.js'
-import { type FormPart, writeMultipart } from './multipart.js'
+import { type FormPart, type Part, writeMultipart } from './multipart.js'
 import { plainFieldsOf, serializeParameter, type WrittenBody, writtenText } from './serialize.js'
 
 /**
@@ -21,14 +21,10 @@ export const writeForm = (
     if (body instanceof FormData) return { body, contentType: undefined, size: sizeOfForm(body) }
     if (isBytes(body)) return writeBody(body, mediaType)
     assertKeys(body, encodings)
-    return writeMultipart(formParts(body, encodings))
+    return writeMultipart(formParts(body, encodings), 'multipart/form-data')
   }
-  if (!isForm(mediaType)) {
-    const format = Array.isArray(body) ? sequentialFormat(mediaType) : undefined
-    return format === undefined
-      ? writeBody(body, mediaType)
-      : writtenText(writeItems(body as readonly unknown[], format), mediaType)
-  }
+  if (!isForm(mediaType))
+    return Array.isArray(body) ? writeList(body, mediaType, encodings) : writeBody(body, mediaType)
   if (body instanceof URLSearchParams) return writtenText(body.toString(), mediaType)
   if (isBytes(body) || typeof body === 'string') return writeBody(body, mediaType)
   assertKeys(body, encodings)
@@ -36,6 +32,19 @@ export const writeForm = (
     'raw' in field ? field.raw : new URLSearchParams([[field.name, field.text]]).toString(),
   )
   return writtenText(texts.join('&'), mediaType)
+}
+
+/** A list of JSON texts, or of the parts of a multipart body without names. */
+const writeList = (
+  items: readonly unknown[],
+  mediaType: string,
+  encodings: FormEncoding,
+): WrittenBody => {
+  const format = sequentialFormat(mediaType)
+  if (format !== undefined) return writtenText(writeItems(items, format), mediaType)
+  return /^multipart\//i.test(mediaType)
+    ? writeMultipart(listParts(items, encodings), mediaType.replace(/;\s*boundary=[^;]*/i, ''))
+    : writeBody(items, mediaType)
 }
 
 /** Writes a body in a media type without fields or items. Throws a TypeError for a body that the media type cannot represent. */
@@ -67,21 +76,30 @@ export const formParts = (body: unknown, encodings: FormEncoding = {}): readonly
     const { headers, contentType } = encoding ?? {}
     const styled = encoding && styledFields(name, value, encoding)
     if (styled) return styled.map(([key, text]) => ({ name: key, value: text, headers }))
-    const type = [contentType?.split(',')[0]?.trim()].find((one) => one && !one.includes('*'))
-    return itemsOf(value, contentType).map((item): FormPart => {
-      if (isBytes(item) && !(item instanceof ReadableStream)) {
-        const own = isFile(item) ? item.type : undefined
-        return { name, value: item, type: own || type || 'application/octet-stream', headers }
-      }
-      const isComplex = typeof item === 'object' && !(item instanceof Date)
-      return {
-        name,
-        value: fieldText(item, type),
-        type: type ?? (isComplex ? JSON_TYPE : undefined),
-        headers,
-      }
-    })
+    return itemsOf(value, contentType).map((item) => ({ ...partOf(item, encoding), name }))
   })
+
+/** The parts of a list, in order (OpenAPI 3.2, Encoding By Position). The encoding of a part is that of its position, or `*`. */
+const listParts = (body: readonly unknown[], encodings: FormEncoding): readonly Part[] =>
+  body.flatMap((item, position) => {
+    if (item === undefined) return []
+    const part = partOf(item, encodings[position] ?? encodings['*'])
+    return { ...part, type: part.type ?? 'text/plain; charset=utf-8' }
+  })
+
+const partOf = (item: unknown, { headers, contentType }: FieldEncoding = {}): Part => {
+  const type = [contentType?.split(',')[0]?.trim()].find((one) => one && !one.includes('*'))
+  if (isBytes(item) && !(item instanceof ReadableStream)) {
+    const own = isFile(item) ? item.type : undefined
+    return { value: item, type: own || type || 'application/octet-stream', headers }
+  }
+  const isComplex = typeof item === 'object' && !(item instanceof Date)
+  return {
+    value: fieldText(item, type),
+    type: type ?? (isComplex ? JSON_TYPE : undefined),
+    headers,
+  }
+}
 
 const JSON_TYPE = 'application/json'
 

@@ -120,6 +120,10 @@ type Written<C, Type extends keyof C> =
         ? string
         : Type extends ItemsKey<C> | '*/*'
           ? Sent<C[Type]> | Bytes
-          : Bytes
+          : Type extends KeyOf<C, `multipart/${string}`>
+            ? C[Type] extends readonly unknown[]
+              ? Sent<C[Type]> | Bytes
+              : Bytes
+            : Bytes
 
 type Bytes = FileBytes | string

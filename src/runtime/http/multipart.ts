@@ -11,9 +11,9 @@ import type { WrittenBody } from './serialize.js'
  * Writes a multipart body (RFC 7578). It is a Blob, which copies no file and can be sent again, unless a part is a stream.
  * `FormData` cannot mark files or set media types of parts.
  */
-export const writeMultipart = (parts: readonly FormPart[]): WrittenBody => {
+export const writeMultipart = (parts: readonly Part[], mediaType: string): WrittenBody => {
   const boundary = `twinspec-${crypto.randomUUID()}`
-  const contentType = `multipart/form-data; boundary=${boundary}`
+  const contentType = `${mediaType}; boundary=${boundary}`
   const all = multipartPieces(parts, boundary)
   if (all.some(isStreamed)) {
     return { body: streamFrom(chunksOf(all)), contentType, size: undefined }
@@ -23,16 +23,20 @@ export const writeMultipart = (parts: readonly FormPart[]): WrittenBody => {
 }
 
 /** A part of a multipart body. */
-export type FormPart = {
-  readonly name: string
+export type Part = {
+  /** Undefined outside of forms. */
+  readonly name?: string | undefined
   readonly value: string | FileInput
   /** Its media type; undefined for plain text. */
   readonly type?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** A part of a form. */
+export type FormPart = Part & { readonly name: string }
+
 /** The content of a multipart body, in order. */
-export const multipartPieces = (parts: readonly FormPart[], boundary: string): readonly Piece[] => [
+export const multipartPieces = (parts: readonly Part[], boundary: string): readonly Piece[] => [
   ...parts.flatMap((part) => [`--${boundary}\r\n${headOf(part)}\r\n\r\n`, part.value, '\r\n']),
   `--${boundary}--\r\n`,
 ]
@@ -42,11 +46,13 @@ type Piece = string | FileInput
 const isStreamed = (piece: Piece): piece is StreamedFile =>
   typeof piece !== 'string' && !(piece instanceof Blob) && !isBuffer(piece)
 
-const headOf = ({ name, value, type, headers = {} }: FormPart): string => {
+const headOf = ({ name, value, type, headers = {} }: Part): string => {
   const file = typeof value === 'string' ? '' : `; filename="${quoted(fileName(value))}"`
   const more = Object.entries(headers).map(([key, text]) => `${onOneLine(key)}: ${onOneLine(text)}`)
   return [
-    `Content-Disposition: form-data; name="${quoted(name)}"${file}`,
+    ...(name === undefined
+      ? []
+      : [`Content-Disposition: form-data; name="${quoted(name)}"${file}`]),
     ...(type === undefined ? [] : [`Content-Type: ${onOneLine(type)}`]),
     ...more,
   ].join('\r\n')
