@@ -6,15 +6,16 @@ import type { Schemas } from '../schema/schema.js'
 import type { HttpOperation, JsonObject } from './api.js'
 import { jsonText, shellText, shellVariable, shellWord } from './escape.js'
 import { formEncoding } from './form-encoding.js'
-import type { Example, HttpParameter, MediaType } from './http-content.js'
+import { type Example, type HttpParameter, hasJsonValue, type MediaType } from './http-content.js'
 import { isObject } from './json.js'
+import type { Sent } from './sample-request.js'
 import { isStreamed, itemsText } from './streams.js'
 
 /** The arguments of a curl command that calls an operation at the address `base`. Secrets are shell variables, `${NAME}`. */
 export function httpCurl(
   base: string,
   operation: HttpOperation,
-  sent: { readonly media: MediaType; readonly example: Example } | undefined,
+  sent: Sent | undefined,
   options: CurlOptions = {},
 ): readonly string[] {
   const { unknown = shellVariable } = options
@@ -46,7 +47,10 @@ export function httpCurl(
     ...(cookies.length > 0 ? [`-b "${cookies.join('; ')}"`] : []),
   ]
   const target = `"${pieces(base, unknown)}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`
-  const data = sent ? dataOf(sent.media, sent.example, options) : unknownBody(operation, options)
+  const data =
+    sent && canBeShown(sent)
+      ? dataOf(sent.media, sent.example, options)
+      : unknownBody(operation, options)
   const verb = verbOf(method, data)
   // With -N, curl prints items as they arrive.
   const unbuffered = isStreamed(operation, sent?.example.value) ? ' -N' : ''
@@ -227,6 +231,10 @@ const unknownBody = (
       : `--data-raw "${unknown('body')}"`,
   ]
 }
+
+/** An object in XML, or a list of parts, has no text here. */
+const canBeShown = ({ media, example: { value } }: Sent): boolean =>
+  typeof value !== 'object' || hasJsonValue(media) || isForm(media.type)
 
 /** A path without characters that are special in a shell. */
 const plainName = (name: string): string => name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')

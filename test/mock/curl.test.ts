@@ -50,6 +50,18 @@ it('writes an item of a required list of a form: an empty list would leave out t
   ])
 })
 
+it('has a variable for an example that is not text', async () => {
+  const parts = { 'multipart/mixed': { schema: { type: 'array' }, example: [{ a: 1 }, 'hello'] } }
+  const requestBody = { required: true, content: parts }
+  const post = { operationId: 'send', requestBody, responses: { 200: { description: 'Good' } } }
+  const api = await apiOf({ openapi: openapiOf({ paths: { '/a': { post } } }) })
+  expect(curlLines(api, { httpUrl: 'http://m', rpcUrl: undefined })).toMatchInlineSnapshot(`
+    [
+      "curl -s "http://m/a" -H 'content-type: multipart/mixed' --data-raw "made-up"",
+    ]
+  `)
+})
+
 it('makes up what no example shows', async () => {
   const schema = {
     type: 'object',

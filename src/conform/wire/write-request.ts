@@ -1,8 +1,8 @@
 import type { HttpOperation } from '../../model/api.js'
 import { formEncoding } from '../../model/form-encoding.js'
 import { itemsText } from '../../model/streams.js'
-import { formParts, writeForm } from '../../runtime/http/forms.js'
-import { type FormPart, multipartPieces } from '../../runtime/http/multipart.js'
+import { formParts, listParts, writeForm } from '../../runtime/http/forms.js'
+import { multipartPieces, type Part } from '../../runtime/http/multipart.js'
 import { authorize } from '../../runtime/http/security.js'
 import { serializeParameter } from '../../runtime/http/serialize.js'
 import { essence, isJson } from '../../runtime/shared/media-type.js'
@@ -94,22 +94,27 @@ const writeBody = ({ body: declared }: HttpOperation, body: Body): string | Uint
   const items = media && itemsText(media, value, JSON.stringify)
   if (items !== undefined) return items
   const encoding = media && formEncoding(media, new Map())
-  if (isMultipart(body)) return multipartBytes(formParts(value, encoding))
+  if (isMultipart(body))
+    return multipartBytes(
+      Array.isArray(value) ? listParts(value, encoding) : formParts(value, encoding),
+    )
   if (essence(type) !== 'application/x-www-form-urlencoded') return JSON.stringify(value)
   return String(writeForm(value, type, encoding).body)
 }
 
-/** A text is already an encoded body with its boundary. */
+/** Whether a body has fields, or a list of parts without names. A text is already an encoded body with its boundary. */
 const isMultipart = ({ type, value }: Body): boolean =>
-  essence(type) === 'multipart/form-data' && typeof value === 'object' && value !== null
+  essence(type) === 'multipart/form-data'
+    ? typeof value === 'object' && value !== null
+    : /^multipart\//i.test(type) && Array.isArray(value)
 
 const typeOf = (body: Body): string =>
-  isMultipart(body) ? `multipart/form-data; boundary=${BOUNDARY}` : body.type
+  isMultipart(body) ? `${essence(body.type)}; boundary=${BOUNDARY}` : body.type
 
 /** Constant, so that a run with the same seed sends the same bytes. */
 export const BOUNDARY = 'twinspec-conform-7d3f'
 
-const multipartBytes = (parts: readonly FormPart[]): Uint8Array => {
+const multipartBytes = (parts: readonly Part[]): Uint8Array => {
   const pieces = multipartPieces(parts, BOUNDARY)
   return Buffer.concat(
     pieces.map((one) => (one instanceof Uint8Array ? one : Buffer.from(`${one}`))),

@@ -80,7 +80,10 @@ export const formParts = (body: unknown, encodings: FormEncoding = {}): readonly
   })
 
 /** The parts of a list, in order (OpenAPI 3.2, Encoding By Position). The encoding of a part is that of its position, or `*`. */
-const listParts = (body: readonly unknown[], encodings: FormEncoding): readonly Part[] =>
+export const listParts = (
+  body: readonly unknown[],
+  encodings: FormEncoding = {},
+): readonly Part[] =>
   body.flatMap((item, position) => {
     if (item === undefined) return []
     const part = partOf(item, encodings[position] ?? encodings['*'])

@@ -41,6 +41,26 @@ describe('a server that takes forms', () => {
     expect(text).toMatch(/name="title"\r\n\r\nNotes\r\n/)
   })
 
+  it('is sent a list as the parts of a body without names', async () => {
+    const mixed = `
+  /parts:
+    post:
+      operationId: send
+      requestBody:
+        content:
+          multipart/mixed:
+            schema: { type: array }
+            itemEncoding: { contentType: text/csv }
+            example: [one, two]
+      responses: { '200': { description: Done. } }`
+    const { asked } = await judgeSmall({ paths: mixed }, /./, () => ({ status: 200 }))
+    const sent = asked.find(({ body }) => body !== undefined)
+    const [, boundary] =
+      /^multipart\/mixed; boundary=(.+)$/.exec(sent?.headers['content-type'] ?? '') ?? []
+    const part = (text: string) => `--${boundary}\r\nContent-Type: text/csv\r\n\r\n${text}\r\n`
+    expect(`${sent?.body}`).toBe(`${part('one')}${part('two')}--${boundary}--\r\n`)
+  })
+
   it('is found right where it reads well-formed ones and rejects the others', async () => {
     const { rules, names } = await judge(right)
     expect(rules).toEqual([])
