@@ -27,7 +27,7 @@ import {
 } from './reading.js'
 import { circlesIn, endlessIn, withoutOwnAlternatives } from './recursion.js'
 import { serverFindings } from './server-findings.js'
-import { readStreams } from './streams.js'
+import { readStreams, withItems } from './streams.js'
 import { checkStructure } from './structure.js'
 import { convertSwagger } from './swagger.js'
 import { unusedComponentsOf } from './unused-components.js'
@@ -133,7 +133,7 @@ export async function loadApi(
     http: http && httpDocument(http, dialect ?? '2020-12'),
     rpc: rpc && rpcDocument(rpc),
     operations,
-    outgoing,
+    outgoing: outgoing.map((request) => withItems(request, schemas)),
     serverMethods,
     schemas,
     workflows: flows.workflows,

@@ -15,7 +15,7 @@ import {
 } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
 import type { HttpOperation, Operation } from './api.js'
-import type { MediaType } from './http-content.js'
+import type { HttpBody, MediaType } from './http-content.js'
 
 /**
  * Adds the streams of operations. In a response, the schema of a media type that is a stream becomes that of one item; in a
@@ -32,11 +32,19 @@ export const readStreams = (
       ...response,
       content: response.content.map((media) => streamed(media, schemas)),
     }))
-    const { body } = operation
-    const content = body?.content.map((media) => sequential(media, schemas)) ?? []
-    const described = { ...operation, responses, body: body && { ...body, content } }
+    const described = withItems({ ...operation, responses }, schemas)
     return { ...described, streamDefault: streamDefault(described, schemas) }
   })
+
+/** A request whose body in JSON Lines or json-seq is described as a list of items. */
+export const withItems = <Request extends { readonly body: HttpBody | undefined }>(
+  request: Request,
+  schemas: Schemas,
+): Request => {
+  const { body } = request
+  const content = body?.content.map((media) => sequential(media, schemas)) ?? []
+  return { ...request, body: body && { ...body, content } }
+}
 
 function streamed(media: MediaType, schemas: Schemas): MediaType {
   const format = streamFormat(media.type)

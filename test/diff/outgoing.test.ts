@@ -296,3 +296,13 @@ describe('callbacks', () => {
     ])
   })
 })
+
+it('an item of JSON Lines in the body of a webhook is compared by its schema', async () => {
+  const lines = (type: string) =>
+    webhook({ body: `{ content: { application/jsonl: { itemSchema: { type: ${type} } } } }` })
+  const changes = await changesOf(lines('integer'), lines('string'))
+  expect(changes.map(({ rule }) => rule)).toEqual([
+    'response-type-widened',
+    'response-type-narrowed',
+  ])
+})

@@ -79,6 +79,20 @@ it('HTTP in Python sends what the client would, credentials and hostile texts in
   })
 })
 
+it('TypeScript names the media type of a body, unless the client chooses it itself', async () => {
+  const content = {
+    'application/json': { example: { id: 1 } },
+    'application/jsonl': { itemSchema: { type: 'object' }, example: [{ id: 1 }] },
+  }
+  const post = { operationId: 'add', requestBody: { content }, responses: {} }
+  const openapi = openapiOf({ version: '3.2.0', paths: { '/a': { post } } })
+  const samples = samplesOf(siteOf(await apiOf({ openapi })))
+  expect(samples.map(({ typescript }) => typescript?.split('http.').at(-1))).toEqual([
+    'add({ body: { id: 1 } })',
+    "add({\n  body: [{ id: 1 }],\n  contentType: 'application/jsonl',\n})",
+  ])
+})
+
 describe('a document without examples', () => {
   const PETS = 'node_modules/@readme/oas-examples/3.0/json/petstore.json'
   const pets = createFolder()
