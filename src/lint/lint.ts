@@ -16,6 +16,7 @@ import { SCHEMA_RULES } from './schemas.js'
 import { SERVER_STATUS_RULES } from './server-statuses.js'
 import { STREAM_RULES } from './streams.js'
 import { type Rule, survey } from './survey.js'
+import { UNION_RULES } from './unions.js'
 import { UNKNOWN_RULES } from './unknowns.js'
 import { VARIANT_RULES } from './variants.js'
 
@@ -51,6 +52,7 @@ const RULES: readonly Rule[] = [
   ...STREAM_RULES,
   ...EXTENSION_RULES,
   ...EXTENSION_PLACE_RULES,
+  ...UNION_RULES,
   ...UNKNOWN_RULES,
   ...DESCRIPTION_RULES,
   ...LIFE_RULES,

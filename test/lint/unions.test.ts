@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { findingsOf, http, json, schema } from './lint-documents.js'
+
+const RULE = 'one-of-branch-never-matches'
+
+it.each<[string, object[], number[]]>([
+  ['an integer is a number', [{ type: 'integer' }, { type: 'number' }], [0]],
+  ['a listed text is a text', [{ type: 'string' }, { type: 'string', enum: ['auto'] }], [1]],
+  ['of equal branches, one is reported', [{ type: 'array' }, { type: 'array', items: {} }], [0]],
+  [
+    'an object with more required properties',
+    [
+      { type: 'object', required: ['a'] },
+      { type: 'object', required: ['a', 'b'] },
+    ],
+    [1],
+  ],
+  ['disjoint branches', [{ type: 'string' }, { type: 'number' }], []],
+  [
+    'branches that share only some values',
+    [
+      { type: 'object', required: ['a'] },
+      { type: 'object', required: ['b'] },
+    ],
+    [],
+  ],
+  ['a branch without a value', [{ type: 'string' }, { not: {} }], []],
+])(`${RULE}: %s`, async (_, oneOf, branches) => {
+  const found = await findingsOf(RULE, schema({ oneOf }))
+  expect(found.map((one) => one.split(' ')[1])).toEqual(
+    branches.map((index) => `/components/schemas/One/oneOf/${index}`),
+  )
+  expect(await findingsOf(RULE, schema({ anyOf: oneOf }))).toEqual([])
+})
+
+it(`${RULE} says which branch accepts the values`, async () => {
+  const oneOf = [{ type: 'integer' }, { type: 'number' }]
+  expect(await findingsOf(RULE, schema({ oneOf }))).toMatchInlineSnapshot(`
+    [
+      "warning /components/schemas/One/oneOf/0 every value of this branch also matches branch 2 of the oneOf, so validators reject it: make the branches disjoint, or use anyOf",
+    ]
+  `)
+})
+
+it.each([
+  ['unions', (next: object, index: number) => ({ oneOf: [next, { const: index }] })],
+  [
+    'allOf schemas',
+    (next: object, index: number) => ({ allOf: [next, { required: [`a${index}`] }] }),
+  ],
+])(`${RULE} ends for a chain of 2,000 %s`, async (_, link) => {
+  const ref = (index: number) => ({ $ref: `#/components/schemas/S${index}` })
+  const all = Array.from({ length: 2_000 }, (_, at) => [`S${at}`, link(ref(at + 1), at)])
+  const schemas = { ...Object.fromEntries(all), S2000: { type: 'object' } }
+  const responses = { 200: json({ oneOf: [ref(0), { type: 'object' }] }) }
+  expect(await findingsOf(RULE, http({ responses }, { schemas }))).toEqual([])
+})
