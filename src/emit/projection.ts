@@ -1,9 +1,9 @@
 import type { Api, HttpOperation, JsonObject, Operation, RpcOperation } from '../model/api.js'
-import { isMultipart } from '../model/form-encoding.js'
 import type { MediaType } from '../model/http-content.js'
 import { kebabCase, uniqueName } from '../model/names.js'
 import { parametersSchema } from '../model/params.js'
 import { fieldOf } from '../model/path-item.js'
+import { isPartList } from '../runtime/shared/media-type.js'
 import type { Schema } from '../schema/schema.js'
 
 /**
@@ -194,6 +194,6 @@ const content = (types: readonly MediaType[]) =>
 
 /** OpenAPI 3.2, Media Type Object: `itemSchema` alone describes each part of a multipart body. */
 const bodySchema = ({ type, schema, itemSchema }: MediaType): Schema =>
-  schema === true && itemSchema !== undefined && isMultipart(type)
+  schema === true && itemSchema !== undefined && isPartList(type)
     ? { type: 'array', items: itemSchema }
     : schema

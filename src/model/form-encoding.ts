@@ -1,5 +1,5 @@
 import type { FieldEncoding, FormEncoding, Parameter } from '../runtime/operation.js'
-import { essence, isForm } from '../runtime/shared/media-type.js'
+import { essence, isForm, isPartList } from '../runtime/shared/media-type.js'
 import { dereference, type Schema, type Schemas, subschemas, valuesIn } from '../schema/schema.js'
 import type { MediaType, PartEncoding } from './http-content.js'
 
@@ -25,16 +25,12 @@ export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
 /** `forms` of the record of an operation: the encoding of each of its forms and multipart bodies, without defaults. */
 export function formEncodings(content: readonly MediaType[], schemas: Schemas): Forms {
   const forms = content.flatMap((media) => {
-    const hasParts = isForm(media.type) || isMultipart(media.type)
+    const hasParts = isForm(media.type) || isPartList(media.type)
     const encoding = hasParts ? formEncoding(media, schemas) : {}
     return Object.keys(encoding).length === 0 ? [] : [[media.type, encoding] as const]
   })
   return forms.length > 0 ? { forms: Object.fromEntries(forms) } : {}
 }
-
-/** Whether a body is a list of parts, unlike `multipart/form-data`, whose parts have names. */
-export const isMultipart = (type: string): boolean =>
-  /^multipart\/(?!form-data$)/.test(essence(type))
 
 type Forms = { readonly forms?: Readonly<Record<string, FormEncoding>> }
 

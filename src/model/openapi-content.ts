@@ -1,8 +1,7 @@
-import { isJson } from '../runtime/shared/media-type.js'
+import { isJson, isPartList } from '../runtime/shared/media-type.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { decodePercent } from '../runtime/shared/template.js'
 import type { JsonObject, WrittenLink } from './api.js'
-import { isMultipart } from './form-encoding.js'
 import type { Example, HttpBody, HttpResponse, MediaType, PartEncoding } from './http-content.js'
 import { entriesOf, isObject } from './json.js'
 import { flag, type Reading, text } from './reading.js'
@@ -34,7 +33,7 @@ function readContent(
 
 /** The encodings of the parts of a form, or of a multipart body whose parts have positions. */
 function readEncodings(media: JsonObject, reading: Reading, type: string): readonly PartEncoding[] {
-  const { prefixEncoding, itemEncoding } = isMultipart(type) ? media : {}
+  const { prefixEncoding, itemEncoding } = isPartList(type) ? media : {}
   const byPosition = Array.isArray(prefixEncoding) ? Object.entries(prefixEncoding) : []
   const others = itemEncoding === undefined ? [] : [['*', itemEncoding] as const]
   return [...entriesOf(media.encoding), ...byPosition, ...others].flatMap(([property, value]) => {

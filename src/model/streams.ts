@@ -1,8 +1,7 @@
 import type { HttpOperation as HttpRecord, StreamContent } from '../runtime/operation.js'
 import { parseJson } from '../runtime/shared/json.js'
-import { isJson, streamFormat } from '../runtime/shared/media-type.js'
-import { splitItems } from '../runtime/streams/pieces.js'
-import { framed, type SequentialFormat, sequentialFormat } from '../runtime/streams/sequential.js'
+import { isJson, type SequentialFormat, streamFormat } from '../runtime/shared/media-type.js'
+import { framed, sequentialFormat, splitItems } from '../runtime/streams/pieces.js'
 import {
   dereference,
   referredName,

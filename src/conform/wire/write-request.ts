@@ -5,7 +5,7 @@ import { formParts, listParts, writeForm } from '../../runtime/http/forms.js'
 import { multipartPieces, type Part } from '../../runtime/http/multipart.js'
 import { authorize } from '../../runtime/http/security.js'
 import { serializeParameter } from '../../runtime/http/serialize.js'
-import { essence, isJson } from '../../runtime/shared/media-type.js'
+import { essence, isJson, isPartList } from '../../runtime/shared/media-type.js'
 import { fillTemplate } from '../../runtime/shared/template.js'
 import { baseFor, type Target } from '../target.js'
 import type { Sent } from './exchange.js'
@@ -106,7 +106,7 @@ const writeBody = ({ body: declared }: HttpOperation, body: Body): string | Uint
 const isMultipart = ({ type, value }: Body): boolean =>
   essence(type) === 'multipart/form-data'
     ? typeof value === 'object' && value !== null
-    : /^multipart\//i.test(type) && Array.isArray(value)
+    : isPartList(type) && Array.isArray(value)
 
 const typeOf = (body: Body): string =>
   isMultipart(body) ? `${essence(body.type)}; boundary=${BOUNDARY}` : body.type

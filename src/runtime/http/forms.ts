@@ -3,7 +3,7 @@ import { deepFields, type Field, hasBracketInKey } from '../shared/deep-object.j
 import { type Bytes, isBuffer, isBytes, isFile, streamOf } from '../shared/file.js'
 import { writeJson } from '../shared/json.js'
 import { essence, isForm, isJson } from '../shared/media-type.js'
-import { sequentialFormat, writeItems } from '../streams/sequential.js'
+import { sequentialFormat, writeItems } from '../streams/pieces.js'
 import { type FormPart, type Part, writeMultipart } from './multipart.js'
 import { plainFieldsOf, serializeParameter, type WrittenBody, writtenText } from './serialize.js'
 
@@ -42,7 +42,7 @@ const writeList = (
 ): WrittenBody => {
   const format = sequentialFormat(mediaType)
   if (format !== undefined) return writtenText(writeItems(items, format), mediaType)
-  return /^multipart\//i.test(mediaType)
+  return essence(mediaType).startsWith('multipart/')
     ? writeMultipart(listParts(items, encodings), mediaType.replace(/;\s*boundary=[^;]*/i, ''))
     : writeBody(items, mediaType)
 }

@@ -2,7 +2,7 @@ import { CallError } from '../errors.js'
 import type { HttpOperation, HttpValidators, StreamContent } from '../operation.js'
 import { writeJson } from '../shared/json.js'
 import { covers, type StreamFormat, streamFormat } from '../shared/media-type.js'
-import { framed } from '../streams/sequential.js'
+import { framed } from '../streams/pieces.js'
 import { declaredKey, describeFault, encodeReply, type LooseReply } from './reply.js'
 import type { ReplyStream, ServerReply } from './request.js'
 

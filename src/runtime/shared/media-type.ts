@@ -17,6 +17,10 @@ const JSON_RPC: ReadonlySet<string> = new Set([
 export const isForm = (type: string): boolean =>
   /^(application\/x-www-form-urlencoded|multipart\/form-data)$/.test(essence(type))
 
+/** Whether a body is a list of parts: `multipart/mixed` and others, except `multipart/form-data`, whose parts have names. */
+export const isPartList = (type: string): boolean =>
+  essence(type).startsWith('multipart/') && !isForm(type)
+
 /** Whether a body is read and written as text: `text/*`, XML, and the few textual `application/` types. */
 export const isText = (type: string): boolean =>
   /^text\/|[/+](xml|yaml|javascript|x-www-form-urlencoded)$/.test(essence(type))
@@ -40,3 +44,6 @@ export const streamFormat = (type: string): StreamFormat | undefined => {
   if (/^application\/(x-)?(ndjson|jsonl|json-?lines)$/.test(name)) return 'lines'
   return /^application\/([^/]+\+)?json-seq$/.test(name) ? 'sequence' : undefined
 }
+
+/** How JSON texts follow each other: JSON Lines, or the sequences of RFC 7464. */
+export type SequentialFormat = Exclude<StreamFormat, 'events'>
