@@ -1,7 +1,7 @@
 /**
- * Hexadecimal text in three alphabets: `isHex` accepts both cases, `isLowerHex` and `isUpperHex` one. A table checks short text,
- * a WebAssembly kernel long text. The first value of a check for long text (`isLongHex`) loads the kernel. Compiling it takes as
- * long as the time saved on 1,000 hashes.
+ * Hexadecimal text in three alphabets: `isHex` accepts both cases, `isLowerHex` and `isUpperHex` one. A table checks a few
+ * digits, a regular expression up to a hash, a WebAssembly kernel more. The first value of a check for long text (`isLongHex`)
+ * loads the kernel. Compiling it takes as long as the time saved on 1,000 hashes.
  */
 
 /** `0x` and from `least` to `most` digits. */
@@ -26,8 +26,11 @@ type HexCheck = (value: unknown, least?: number, most?: number) => value is stri
 type HexNumberCheck = (value: unknown, most?: number) => value is string
 
 type Alphabet = {
+  readonly digits: string
   /** 1 at the code of each digit. */
   readonly table: Uint8Array
+  /** An expression of the same digits, which is compiled at its first use. */
+  expression: RegExp | undefined
   /** The kernel matches the six letters from `first` on, after setting the bits of `fold`. */
   readonly fold: number
   readonly first: number
@@ -35,18 +38,25 @@ type Alphabet = {
   isLoaded: boolean
 }
 
-const createAlphabet = (characters: string, fold: number, first: number): Alphabet => {
+const createAlphabet = (digits: string, fold: number, first: number): Alphabet => {
   const table = new Uint8Array(128)
-  for (const character of characters) table[character.charCodeAt(0)] = 1
-  return { table, fold, first, kernel: undefined, isLoaded: false }
+  for (const character of digits) table[character.charCodeAt(0)] = 1
+  return { digits, table, expression: undefined, fold, first, kernel: undefined, isLoaded: false }
 }
 
 const ANY = /* @__PURE__ */ createAlphabet('0123456789abcdefABCDEF', 32, 97)
 const LOWER = /* @__PURE__ */ createAlphabet('0123456789abcdef', 0, 97)
 const UPPER = /* @__PURE__ */ createAlphabet('0123456789ABCDEF', 0, 65)
 
-/** The longest text, prefix included, that needs no kernel. */
-const SHORT = 48
+/** The longest text, prefix included, for which the table is fastest, and the longest that needs no kernel. */
+const SHORTEST = 18
+const SHORTER = 48
+
+/**
+ * An expression keeps its backtracking points on a stack of limited size. Longer text without a kernel is checked by
+ * the table.
+ */
+const LONGEST_EXPRESSION = 100
 
 const isText = (
   alphabet: Alphabet,
@@ -57,9 +67,17 @@ const isText = (
   if (typeof value !== 'string') return false
   const { length } = value
   if (length < least + 2 || length > most + 2) return false
-  if (length > SHORT && alphabet.kernel !== undefined) return alphabet.kernel(value)
+  if (length > SHORTER && alphabet.kernel !== undefined) return alphabet.kernel(value)
+  if (length > SHORTEST && length <= LONGEST_EXPRESSION) {
+    alphabet.expression ??= expressionOf(alphabet)
+    return alphabet.expression.test(value)
+  }
   return areDigits(alphabet.table, value)
 }
+
+/** Twenty digits at a time, because an iteration costs more than a digit. */
+const expressionOf = ({ digits }: Alphabet): RegExp =>
+  new RegExp(`^0x(?:${`[${digits}]`.repeat(20)})*[${digits}]*$`)
 
 const isLongText = (
   alphabet: Alphabet,
@@ -67,7 +85,7 @@ const isLongText = (
   least?: number,
   most?: number,
 ): value is string => {
-  if (!alphabet.isLoaded && typeof value === 'string' && value.length > SHORT) {
+  if (!alphabet.isLoaded && typeof value === 'string' && value.length > SHORTER) {
     alphabet.kernel = loadKernel(alphabet)
     alphabet.isLoaded = true
   }
@@ -83,7 +101,7 @@ const isNumber = (
   const { length } = value
   if (length < 3 || length > most + 2) return false
   if (length > 3 && value.charCodeAt(2) === 48) return false
-  if (length > SHORT && alphabet.kernel !== undefined) return alphabet.kernel(value)
+  if (length > SHORTER && alphabet.kernel !== undefined) return alphabet.kernel(value)
   return areDigits(alphabet.table, value)
 }
 
