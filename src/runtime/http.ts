@@ -135,7 +135,9 @@ const createCall = (context: HttpContext) => {
 
 /** `pages` and `items` of an operation. Their code is loaded with the first page. */
 const pagesOf = (operation: HttpOperation, pages: Pages, send: SendPage) => {
-  const load = async () => (await import('./http/pages.js')).createPages(operation, pages, send)
+  const fail = createFailures(operation.id, () => keepText)
+  const load = async () =>
+    (await import('./http/pages.js')).createPages(operation, pages, send, fail)
   return {
     pages: async function* (input?: AnyInput, options?: CallOptions) {
       yield* (await load()).pages(input, options)

@@ -1,12 +1,18 @@
 import type { HttpOperation, Pages } from '../operation.js'
 import { itemsOf, type PageRead, pageTurner } from '../shared/pages.js'
 import type { CallOptions } from './call.js'
+import type { Failures } from './failure.js'
 import type { AnyInput } from './request.js'
 
 /** The additional members of an operation with pages: `pages` and `items`. */
-export const createPages = (operation: HttpOperation, pages: Pages, send: SendPage) => {
+export const createPages = (
+  operation: HttpOperation,
+  pages: Pages,
+  send: SendPage,
+  { call: fail }: Failures,
+) => {
   async function* read(given: AnyInput = {}, options?: CallOptions) {
-    const turn = pageTurner(operation.id, pages)
+    const turn = pageTurner(pages, (text) => fail('invalid-answer', text))
     let input = given
     for (;;) {
       const page = await send(input, options)

@@ -1,3 +1,4 @@
+import { CallError } from '../errors.js'
 import type { RpcOperation } from '../operation.js'
 import { isObject } from '../shared/json.js'
 import { itemsOf, type PageItem, pageTurner } from '../shared/pages.js'
@@ -20,10 +21,16 @@ export const addPages = (
 ): void => {
   for (const [id, operation] of Object.entries(operations)) {
     const call = methods[id]
-    const { pages } = operation
+    const { method, pages } = operation
     if (call === undefined || pages === undefined) continue
+    const fail = (text: string) =>
+      new CallError({
+        reason: 'invalid-answer',
+        operation: method,
+        message: `${method}: ${text}`,
+      })
     const read = async function* (...given: readonly unknown[]) {
-      const turn = pageTurner(operation.method, pages)
+      const turn = pageTurner(pages, fail)
       let params = given
       for (;;) {
         const page = { body: await call(...params) }

@@ -1,4 +1,3 @@
-import { CallError } from '../errors.js'
 import type { Pages } from '../operation.js'
 import { writeJson } from './json.js'
 import { segmentsOf } from './pointer.js'
@@ -26,10 +25,10 @@ export const nextPage = (
 }
 
 /**
- * `nextPage` for all pages of one list. Throws a CallError if a page leads back to an earlier one, because such a list would
- * never end.
+ * `nextPage` for all pages of one list. Throws the error of `fail` if a page leads back to an earlier one, because such a list
+ * would never end.
  */
-export const pageTurner = (operation: string, pages: Pages): TurnPage => {
+export const pageTurner = (pages: Pages, fail: (text: string) => Error): TurnPage => {
   const seen = new Set<string>()
   return (page, current) => {
     const next = nextPage(pages, page, current)
@@ -37,8 +36,7 @@ export const pageTurner = (operation: string, pages: Pages): TurnPage => {
     const names = Object.keys(next)
     seen.add(writeJson(names.map(current)))
     if (!seen.has(writeJson(Object.values(next)))) return next
-    const message = `${operation}: the next page, by ${names.join(' and ')}, was already read`
-    throw new CallError({ reason: 'invalid-answer', operation, message })
+    throw fail(`the next page, by ${names.join(' and ')}, was already read`)
   }
 }
 
