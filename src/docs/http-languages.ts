@@ -3,7 +3,7 @@ import { jsonText } from '../model/escape.js'
 import { formEncoding } from '../model/form-encoding.js'
 import type { Sent } from '../model/sample-request.js'
 import { itemsText } from '../model/streams.js'
-import { formFields, formParts } from '../runtime/http/forms.js'
+import { formFields, formParts } from '../runtime/http/bodies.js'
 import { type AnyInput, writeRequest } from '../runtime/http/request.js'
 import type { HttpOperation } from '../runtime/operation.js'
 import type { Credentials } from '../runtime/shared/credentials.js'
@@ -47,7 +47,7 @@ export function httpSnippets(base: string, request: SampledRequest): readonly Sn
       headers: {},
       accept: '',
       checks: false,
-      forms: undefined,
+      bodies: undefined,
       integers: 'bigint',
     },
   )

@@ -1,4 +1,4 @@
-import { formFields, formParts } from '../runtime/http/forms.js'
+import { formFields, formParts } from '../runtime/http/bodies.js'
 import { serializeParameter } from '../runtime/http/serialize.js'
 import type { SecurityScheme } from '../runtime/operation.js'
 import { essence, isForm, isJson, isText } from '../runtime/shared/media-type.js'

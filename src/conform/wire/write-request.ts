@@ -1,7 +1,7 @@
 import type { HttpOperation } from '../../model/api.js'
 import { formEncoding } from '../../model/form-encoding.js'
 import { itemsText } from '../../model/streams.js'
-import { formParts, listParts, writeForm } from '../../runtime/http/forms.js'
+import { formParts, listParts, writeBody } from '../../runtime/http/bodies.js'
 import { multipartPieces, type Part } from '../../runtime/http/multipart.js'
 import { authorize } from '../../runtime/http/security.js'
 import { serializeParameter } from '../../runtime/http/serialize.js'
@@ -57,7 +57,7 @@ export const writeHttp = (
   const given = of('header').map(({ parameter, text }) => [parameter.name, text] as const)
   const own = authorization.headers
   const isFree = ![...given.map(([name]) => name), ...Object.keys(own)].some(isAuthorization)
-  const written = body === undefined ? undefined : writeBody(operation, body)
+  const written = body === undefined ? undefined : bodyOf(operation, body)
   return {
     method: operation.method,
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
@@ -87,7 +87,7 @@ const isAuthorization = (name: string): boolean => /^authorization$/i.test(name)
 type Body = NonNullable<HttpValues['body']>
 
 /** The body on the wire: JSON, a form for an object, and any other text unchanged. */
-const writeBody = ({ body: declared }: HttpOperation, body: Body): string | Uint8Array => {
+const bodyOf = ({ body: declared }: HttpOperation, body: Body): string | Uint8Array => {
   const { type, value } = body
   if (typeof value === 'string' && !isJson(type)) return value
   const media = declared?.content.find((one) => one.type === type)
@@ -99,7 +99,7 @@ const writeBody = ({ body: declared }: HttpOperation, body: Body): string | Uint
       Array.isArray(value) ? listParts(value, encoding) : formParts(value, encoding),
     )
   if (essence(type) !== 'application/x-www-form-urlencoded') return JSON.stringify(value)
-  return String(writeForm(value, type, encoding).body)
+  return String(writeBody(value, type, encoding).body)
 }
 
 /** Whether a body has fields, or a list of parts without names. A text is already an encoded body with its boundary. */

@@ -55,9 +55,9 @@ export const write = async (
   options: CallOptions,
   { address, fail }: { readonly address: Address; readonly fail: Failures },
 ): Promise<WrittenRequest> => {
-  const forms = hasOtherBody(operation, input) ? await import('./forms.js') : undefined
+  const bodies = hasOtherBody(operation, input) ? await import('./bodies.js') : undefined
   const written = writeRequest(operation, validators, input, {
-    forms,
+    bodies,
     credentials: address.credentials,
     limits: service.limits,
     headers: { ...settings.headers, ...readHeaders(options.headers) },

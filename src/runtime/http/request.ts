@@ -7,7 +7,7 @@ import { covers, isForm, isJson } from '../shared/media-type.js'
 import { pointerOf } from '../shared/pointer.js'
 import { fillTemplate } from '../shared/template.js'
 import type { Checks, Fault } from '../validate.js'
-import type { plainFields, writeForm } from './forms.js'
+import type { plainFields, writeBody } from './bodies.js'
 import { authorize } from './security.js'
 import {
   chooseMediaType,
@@ -59,12 +59,12 @@ type RequestSettings = {
   readonly checks: boolean
   readonly integers?: 'number' | 'bigint' | undefined
   /** Writes bodies that are not JSON. It is loaded only for calls that send one. */
-  readonly forms: FormWriter | undefined
+  readonly bodies: BodyWriter | undefined
 }
 
-type FormWriter = {
+type BodyWriter = {
   readonly plainFields: typeof plainFields
-  readonly writeForm: typeof writeForm
+  readonly writeBody: typeof writeBody
 }
 
 /** Whether a call has a body that is not JSON. */
@@ -178,7 +178,7 @@ const writeInputBody = (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
   { body, contentType }: AnyInput,
-  { limits, checks, forms, integers }: RequestSettings,
+  { limits, checks, bodies, integers }: RequestSettings,
 ):
   | { readonly written?: WrittenBody; readonly variant?: string | undefined }
   | { readonly problem: Problem } => {
@@ -193,7 +193,7 @@ const writeInputBody = (
     return refuse('contentType', `must be sent as ${declared.mediaTypes.join(' or ')}`)
   const pick = (own: HttpChecks) => (isForm(type) ? own.fields : own.request)
   const check = checks && validators ? pick(validators) : undefined
-  const plain = check && forms?.plainFields(body, type)
+  const plain = check && bodies?.plainFields(body, type)
   const checked = isJson(type) ? body : plain?.fields
   const { value, exact, faults } =
     checked === undefined
@@ -208,8 +208,8 @@ const writeInputBody = (
   try {
     const sent = plain ? plain.restore(exact) : exact
     const encodings = declared.forms?.[declared.mediaTypes.find((one) => covers(one, type)) ?? '']
-    const written = forms
-      ? forms.writeForm(sent, type, encodings)
+    const written = bodies
+      ? bodies.writeBody(sent, type, encodings)
       : writtenText(writeJson(sent), type)
     const limit = operation.limits?.payloadBytes ?? limits.payloadBytes
     if (limit !== undefined && written.size !== undefined && written.size > limit)

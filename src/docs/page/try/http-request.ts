@@ -1,5 +1,5 @@
 import { acceptOf } from '../../../runtime/http/accept.js'
-import { formParts, plainFields, writeForm } from '../../../runtime/http/forms.js'
+import { formParts, plainFields, writeBody } from '../../../runtime/http/bodies.js'
 import { type AnyInput, type Problem, writeRequest } from '../../../runtime/http/request.js'
 import type { FormEncoding, HttpOperation, HttpValidators } from '../../../runtime/operation.js'
 import type { Credentials } from '../../../runtime/shared/credentials.js'
@@ -53,7 +53,7 @@ export function httpRequest(
     limits: data.limits,
     headers: {},
     accept: acceptOf(data.operation, input),
-    forms: { plainFields, writeForm },
+    bodies: { plainFields, writeBody },
     // Integers are sent as typed, even if a number cannot represent them.
     integers: 'bigint' as const,
   }

@@ -11,7 +11,7 @@ import { plainFieldsOf, serializeParameter, type WrittenBody, writtenText } from
  * Writes a body of any media type. By default, a list in a form is repeated, an object becomes JSON, and bytes become a file.
  * Throws a TypeError for a body that the media type cannot represent.
  */
-export const writeForm = (
+export const writeBody = (
   body: unknown,
   mediaType: string,
   encodings: FormEncoding = {},
@@ -19,14 +19,14 @@ export const writeForm = (
   if (essence(mediaType) === 'multipart/form-data') {
     // Without a type here, `fetch` sends the boundary that it chooses.
     if (body instanceof FormData) return { body, contentType: undefined, size: sizeOfForm(body) }
-    if (isBytes(body)) return writeBody(body, mediaType)
+    if (isBytes(body)) return writePlain(body, mediaType)
     assertKeys(body, encodings)
     return writeMultipart(formParts(body, encodings), 'multipart/form-data')
   }
   if (!isForm(mediaType))
-    return Array.isArray(body) ? writeList(body, mediaType, encodings) : writeBody(body, mediaType)
+    return Array.isArray(body) ? writeList(body, mediaType, encodings) : writePlain(body, mediaType)
   if (body instanceof URLSearchParams) return writtenText(body.toString(), mediaType)
-  if (isBytes(body) || typeof body === 'string') return writeBody(body, mediaType)
+  if (isBytes(body) || typeof body === 'string') return writePlain(body, mediaType)
   assertKeys(body, encodings)
   const texts = formFields(body, encodings).map((field) =>
     'raw' in field ? field.raw : new URLSearchParams([[field.name, field.text]]).toString(),
@@ -44,11 +44,11 @@ const writeList = (
   if (format !== undefined) return writtenText(writeItems(items, format), mediaType)
   return essence(mediaType).startsWith('multipart/')
     ? writeMultipart(listParts(items, encodings), mediaType.replace(/;\s*boundary=[^;]*/i, ''))
-    : writeBody(items, mediaType)
+    : writePlain(items, mediaType)
 }
 
 /** Writes a body in a media type without fields or items. Throws a TypeError for a body that the media type cannot represent. */
-const writeBody = (body: unknown, mediaType: string): WrittenBody => {
+const writePlain = (body: unknown, mediaType: string): WrittenBody => {
   if (isJson(mediaType)) return writtenText(writeJson(body), mediaType)
   if (isBytes(body)) return { ...streamed(body), contentType: mediaType }
   if (typeof body === 'object')
