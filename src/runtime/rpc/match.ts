@@ -168,8 +168,8 @@ export type ErrorObject = {
 export type Packaging = 'single' | 'batch'
 
 /**
- * The match of each call in a response. A call is matched only by its id: the order and number of responses are ignored, `"1"` is not `1`, and two responses with one id
- * are both unusable.
+ * The match of each call in a response. A call is matched only by its id: the order and number of responses are ignored, `"1"`
+ * is not `1`, and two responses with one id are both unusable.
  */
 export const matchById = (
   ids: readonly (number | undefined)[],
