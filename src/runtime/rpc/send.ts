@@ -8,14 +8,13 @@ import {
   signalOf,
   startDeadline,
 } from '../shared/deadline.js'
-import { reportDeprecation } from '../shared/deprecation.js'
 import { hasLongNumber, type parseJson } from '../shared/json.js'
 import { messageOf } from '../shared/message-of.js'
 import { pointerStep } from '../shared/pointer.js'
 import { keepText, type Redact, redactor } from '../shared/redact.js'
 import { redactCause } from '../shared/redact-value.js'
 import { waitBefore } from '../shared/retry.js'
-import { exchange, ResponseTooLarge } from '../transport/exchange.js'
+import { exchange, ResponseTooLarge, reportDeprecation } from '../transport/exchange.js'
 import type { IncomingResponse, OutgoingRequest, Send } from '../transport/transport.js'
 import { type PendingCall, type RpcContext, settle, settleResult } from './call.js'
 import { callError, failed, type Outcome, type Packaging, readResponses } from './match.js'

@@ -1,5 +1,7 @@
+import type { Operation } from '../operation.js'
 import { signalOf } from '../shared/deadline.js'
 import { type Hooks, runHooks } from '../shared/hooks.js'
+import type { DeprecationWarning } from '../shared/issues.js'
 import type { Fetch, IncomingResponse, OutgoingRequest, Send, Transport } from './transport.js'
 
 /** The outcome of one HTTP request; `hook` if a hook of the caller threw the error. */
@@ -43,6 +45,33 @@ const follow = async (transport: Send, request: OutgoingRequest): Promise<Incomi
   // The code is loaded on demand, because most responses are no redirects.
   const { followRedirects } = await import('./redirects.js')
   return await followRedirects(transport, request, response)
+}
+
+/**
+ * Reports to `onWarning` that a response announces a deprecation or sunset, and rejects with its errors. Most responses do not,
+ * and need no promise; for the others, the code that reads the headers is loaded.
+ */
+export const reportDeprecation = (
+  { options: { onWarning }, reported }: Reporting,
+  response: IncomingResponse,
+  operations: () => readonly Operation[],
+  redact: (text: string) => string,
+): Promise<void> | undefined => {
+  if (!onWarning) return undefined
+  const deprecation = response.header('deprecation')
+  const sunset = response.header('sunset')
+  if (deprecation === null && sunset === null) return undefined
+  const sent = { deprecation, sunset, link: response.header('link') }
+  return import('../shared/read-deprecation.js').then(async ({ readDeprecation }) => {
+    const warning = readDeprecation(sent, operations(), reported, redact)
+    if (warning) await onWarning(warning)
+  })
+}
+
+type Reporting = {
+  readonly options: { readonly onWarning?: ((warning: DeprecationWarning) => unknown) | undefined }
+  /** The operations whose deprecation was reported. */
+  readonly reported: Set<string>
 }
 
 /** The body of a response is larger, decompressed, than the option `maxResponseBytes` of the client. */
