@@ -15,40 +15,47 @@ export const UNION_RULES: readonly Rule[] = [
     level: 'warning',
     purpose:
       'Validators reject a value that matches two branches of a oneOf, so a branch that is part of another one has no valid value.',
-    find: untilTooDeep,
+    find: coveredBranches,
   },
 ]
-
-/** Schemas that refer to each other thousands of levels deep exhaust the stack; the unions after them are not compared. */
-function* untilTooDeep(survey: Survey): Generator<Said> {
-  try {
-    yield* coveredBranches(survey)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-  }
-}
 
 function* coveredBranches({ api, schemas }: Survey): Generator<Said> {
   const coverage = createCoverage(api.schemas)
   for (const { schema, source } of schemas) {
     const branches = schema.oneOf ?? []
     if (branches.length > MOST_BRANCHES) continue
-    const covering = new Map<number, number>()
-    for (const [index, branch] of branches.entries()) {
-      const covers = coverage(branch)
-      // Of two equal branches, only one is reported.
-      const isOther = (at: number) => at !== index && covering.get(at) !== index
-      for (const [at, other] of branches.entries()) {
-        const witness = isOther(at) ? covers(other) : undefined
-        if (witness === undefined) continue
-        covering.set(index, at)
+    try {
+      for (const { index, at, witness } of coveredOf(branches, coverage)) {
         yield {
           location: source.locate('oneOf', index),
           message: `every value of this branch also matches branch ${at + 1} of the oneOf, so validators reject it: make the branches disjoint, or use anyOf`,
           witness,
         }
-        break
       }
+    } catch (error) {
+      // Thousands of references in a row exhaust the stack.
+      if (!(error instanceof RangeError)) throw error
+      yield {
+        location: source.locate('oneOf'),
+        message:
+          'the branches of this oneOf are not compared, because their references are nested too deeply: shorten the chain of references',
+      }
+    }
+  }
+}
+
+function* coveredOf(branches: readonly Schema[], coverage: Coverage) {
+  const covering = new Map<number, number>()
+  for (const [index, branch] of branches.entries()) {
+    const covers = coverage(branch)
+    // Of two equal branches, only one is reported.
+    const isOther = (at: number) => at !== index && covering.get(at) !== index
+    for (const [at, other] of branches.entries()) {
+      const witness = isOther(at) ? covers(other) : undefined
+      if (witness === undefined) continue
+      covering.set(index, at)
+      yield { index, at, witness }
+      break
     }
   }
 }
@@ -82,3 +89,5 @@ function createCoverage(schemas: Schemas) {
     }
   }
 }
+
+type Coverage = ReturnType<typeof createCoverage>

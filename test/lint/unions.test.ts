@@ -43,15 +43,16 @@ it(`${RULE} says which branch accepts the values`, async () => {
 })
 
 it.each([
-  ['unions', (next: object, index: number) => ({ oneOf: [next, { const: index }] })],
+  ['unions', (next: object, index: number) => ({ oneOf: [next, { const: index }] }), []],
   [
-    'allOf schemas',
+    'allOf schemas, and says that they are not compared',
     (next: object, index: number) => ({ allOf: [next, { required: [`a${index}`] }] }),
+    [expect.stringContaining('not compared, because their references are nested too deeply')],
   ],
-])(`${RULE} ends for a chain of 2,000 %s`, async (_, link) => {
+])(`${RULE} ends for a chain of 2,000 %s`, async (_, link, expected) => {
   const ref = (index: number) => ({ $ref: `#/components/schemas/S${index}` })
   const all = Array.from({ length: 2_000 }, (_, at) => [`S${at}`, link(ref(at + 1), at)])
   const schemas = { ...Object.fromEntries(all), S2000: { type: 'object' } }
   const responses = { 200: json({ oneOf: [ref(0), { type: 'object' }] }) }
-  expect(await findingsOf(RULE, http({ responses }, { schemas }))).toEqual([])
+  expect(await findingsOf(RULE, http({ responses }, { schemas }))).toEqual(expected)
 })
