@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFetchClient } from '../../generated/openapi-fetch.js'
+import type { HttpService } from '../../src/runtime/http/call.js'
+import { createFetch } from '../../src/runtime/openapi-fetch.js'
 
 const QUEUE_ID = '5d0c7a1e-94b6-4f38-8a27-6be1f0c3d942'
 const RECORD = { status: 'pending', queueId: QUEUE_ID }
@@ -71,4 +73,70 @@ describe('a client of openapi-fetch', () => {
     await client.GET('/gtn/v1/zkt/transaction/{queueId}', lookUp)
     expect([sent[0]?.headers.get('x-trace'), seen]).toEqual(['t', [200]])
   })
+
+  it.each([
+    ['the default serializer', {}],
+    ['the caller’s', { bodySerializer: (items: object[]) => lines(items) }],
+  ])('writes a list of items line by line, with %s', async (_, options) => {
+    const sent: Request[] = []
+    const client = createFetch<LinesPaths>(LINES, CHECKS, {
+      server: 'http://service.test',
+      fetch: async (url, init) => {
+        sent.push(new Request(url, init))
+        return new Response(null, { status: 204 })
+      },
+    })
+    const headers = { 'content-type': 'application/jsonl' }
+    await client.POST('/items', { body: [{ id: 1 }, { id: 2 }], headers, ...options })
+    expect(await sent[0]?.text()).toBe(lines([{ id: 1 }, { id: 2 }]))
+    expect(sent[0]?.headers.get('content-type')).toBe('application/jsonl')
+    const invalid = client.POST('/items', { body: [{ id: '1' as never }], headers })
+    await expect(invalid).rejects.toMatchObject({ reason: 'invalid-input' })
+  })
 })
+
+const lines = (items: readonly object[]) => items.map((one) => `${JSON.stringify(one)}\n`).join('')
+
+type LinesPaths = {
+  '/items': {
+    post: {
+      requestBody: { content: { 'application/jsonl': { id: number }[] } }
+      responses: { 204: { content?: never } }
+    }
+  }
+}
+
+/** What is generated of an operation whose request body is JSON Lines. */
+const LINES = {
+  servers: [],
+  limits: {},
+  operations: {
+    putItems: {
+      kind: 'http',
+      id: 'putItems',
+      method: 'POST',
+      path: '/items',
+      servers: [],
+      parameters: [],
+      body: {
+        required: true,
+        mediaTypes: ['application/jsonl'],
+        sequential: ['application/jsonl'],
+      },
+      responses: { 204: [] },
+      security: [],
+      schemes: {},
+    },
+  },
+} satisfies HttpService
+
+const CHECKS = {
+  putItems: {
+    parameters: {},
+    request: {
+      check: (items: unknown) =>
+        Array.isArray(items) && items.every((one) => typeof one.id === 'number'),
+    },
+    responses: {},
+  },
+}
