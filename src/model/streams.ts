@@ -88,7 +88,10 @@ function sequential(media: MediaType, schemas: Schemas): MediaType {
 }
 
 /** The items in the text of a whole body; undefined for any other value. */
-const itemsOfText = (value: unknown, format: SequentialFormat): readonly unknown[] | undefined => {
+export const itemsOfText = (
+  value: unknown,
+  format: SequentialFormat,
+): readonly unknown[] | undefined => {
   if (typeof value !== 'string') return undefined
   const texts = splitItems(value, format)
   const items = texts.flatMap(({ data }) => {

@@ -203,6 +203,23 @@ describe('twinspec usage', () => {
     expect(request?.properties?.body?.properties?.items).toMatchObject({ requests: 1, always: 1 })
   })
 
+  it('counts the items of a body in JSON Lines', async () => {
+    const api = ORDERS.replace(/(requestBody:[^]*?)application\/json:/, '$1application/jsonl:')
+    const headers = { 'content-type': 'application/jsonl' }
+    const body = '{"items":[]}\n{"items":[],"note":"a"}\n'
+    const folder = await folderOf({
+      'api.yaml': api,
+      'a.ndjson': exchange('POST /orders', { headers, body }),
+    })
+    const paths = [join(folder, 'a.ndjson'), '--openapi', join(folder, 'api.yaml')]
+    const { stdout } = await twinspec('usage', ...paths)
+    const { consumers } = JSON.parse(stdout) as Usage
+    const counted = consumers.unknown?.['POST /orders']?.request.properties?.body
+    expect(counted?.sizes).toMatchObject({ least: 2, most: 2 })
+    expect(counted?.items?.properties?.items).toMatchObject({ always: 1 })
+    expect(counted?.items?.properties?.note).toMatchObject({ requests: 1, always: 0 })
+  })
+
   it('counts the members of an exploded object as declared query parameters', async () => {
     const filter = 'name: filter, in: query, schema: { type: object, properties: { zip: {} } }'
     const api = ORDERS.replace('name: limit, in', `${filter} }\n        - { name: limit, in`)

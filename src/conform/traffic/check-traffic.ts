@@ -1,6 +1,8 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import { sentParametersSchema } from '../../model/params.js'
+import { itemsOfText } from '../../model/streams.js'
 import { isJson } from '../../runtime/shared/media-type.js'
+import { sequentialFormat } from '../../runtime/streams/pieces.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { createChecker } from '../../schema/check.js'
 import type { Finding, Session } from '../case.js'
@@ -172,12 +174,17 @@ const checkBody = (
   { operation, body }: Extract<Reading, { kind: 'http' }>,
 ): readonly Finding[] => {
   const type = Object.entries(exchange.sent.headers).find(([name]) => /^content-type$/i.test(name))
-  if (!body || !type || !isJson(type[1]) || isCutShort(body.value)) return []
-  const media = mediaTypeOf(operation.body?.content ?? [], type[1])
-  const validator = media && context.checker.schema(media.schema)
-  if (!validator || validator.check(body.value)) return []
+  const media = type && mediaTypeOf(operation.body?.content ?? [], type[1])
+  if (!media) return []
+  const format = media.isSequential && sequentialFormat(media.type)
+  const isValue = format ? Array.isArray(body?.value) : isJson(type[1])
+  const items = format ? itemsOfText(textOf(exchange.sent.body), format) : undefined
+  const value = isValue ? body?.value : items
+  if (value === undefined || isCutShort(value)) return []
+  const validator = context.checker.schema(media.schema)
+  if (validator.check(value)) return []
   if (outcomeOf(context, operation, exchange) !== 'taken') return []
-  const [first] = validator.explain(body.value)
+  const [first] = validator.explain(value)
   const where = `body${first?.pointer ?? ''}`
   const isClosed = first?.keyword === 'additionalProperties'
   return [

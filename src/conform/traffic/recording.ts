@@ -1,4 +1,6 @@
-import type { Answer, Sent } from '../wire/exchange.js'
+import { itemsOfText } from '../../model/streams.js'
+import { sequentialFormat } from '../../runtime/streams/pieces.js'
+import { type Answer, type Sent, textOf } from '../wire/exchange.js'
 
 /** One recorded request with its response. Body texts are created on demand, because usage counts need only the values. */
 export type Recording = {
@@ -21,7 +23,7 @@ export type Facts = {
   readonly method: string
   readonly url: string | undefined
   readonly headers: Pairs
-  /** The body as a JSON value; undefined if there is none, or it is not JSON. */
+  /** The body as a JSON value, or the list of its items in JSON Lines; undefined if there is none, or it is not JSON. */
   readonly body: () => unknown
   /** Whether a body was sent; undefined if unknown. */
   readonly hasBody: boolean | undefined
@@ -194,7 +196,7 @@ export const recordingOf = (
     url,
     headers,
     hasBody,
-    body: json,
+    body: itemsIn(headers, wire, json) ?? json,
     response: response && {
       status: response.status,
       headers: response.headers,
@@ -202,6 +204,19 @@ export const recordingOf = (
     },
   },
 })
+
+/** The items of a request body in JSON Lines or json-seq; undefined for other types. */
+const itemsIn = (
+  headers: Pairs,
+  wire: RecordedBody['wire'],
+  json: () => unknown,
+): (() => unknown) | undefined => {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const format = type === undefined ? undefined : sequentialFormat(type)
+  return (
+    format && lazy(() => (Array.isArray(json()) ? json() : itemsOfText(textOf(wire()), format)))
+  )
+}
 
 /** A JSON-RPC exchange of which only the two messages were recorded. Texts and values are created on demand. */
 export const rpcRecording = (

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkTraffic } from '../../../src/conform/traffic/check-traffic.js'
+import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'
 import { CORPORA, corpus, named, readCorpus } from '../../conformance/corpora.js'
 import { api as service } from '../../conformance/documents.js'
@@ -69,6 +70,46 @@ describe('recorded traffic', () => {
     ])
     expect(cases).toBe(6)
     expect(coverage.find(({ kind }) => kind === 'variant')?.met).toEqual(['order buy'])
+  })
+
+  it('is checked item by item where a request body is JSON Lines', async () => {
+    const item = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
+    const content = { 'application/jsonl': { itemSchema: item } }
+    const responses = { 204: { description: 'Added.' }, 400: { description: 'Rejected.' } }
+    const openapi = parseDocument(
+      JSON.stringify({
+        openapi: '3.2.0',
+        info: { title: 'Items', version: '1' },
+        paths: {
+          '/items': { post: { operationId: 'add', requestBody: { content }, responses } },
+        },
+      }),
+      'items.json',
+    )
+    const line = (body: unknown) =>
+      JSON.stringify({
+        request: {
+          ...{ method: 'POST', url: 'https://staging.example/items' },
+          ...{ headers: { 'content-type': 'application/jsonl' }, body },
+        },
+        response: { status: 204, headers: { date: 'today' }, body: '' },
+      })
+    const file = write(
+      'a.ndjson',
+      ['{"id":1}\n{"id":2}\n', '{"id":1}\n{"id":"2"}\n', '{"id":1}\n', [{ id: 1 }]]
+        .map(line)
+        .join('\n'),
+    )
+    const { findings } = await checkTraffic(await loadApi({ openapi }), file)
+    expect(
+      findings.map(({ rule, message, shown }) => [rule, message, shown.request.split(' ')[0]]),
+    ).toEqual([
+      [
+        'invalid-request-accepted',
+        expect.stringContaining('body/1/id must be an integer'),
+        `${file}:2`,
+      ],
+    ])
   })
 
   it('is read as an HTTP archive, decoded, and shows no key and no cookie', async () => {
