@@ -204,7 +204,7 @@ describe('twinspec usage', () => {
   })
 
   it('counts the items of a body in JSON Lines', async () => {
-    const api = ORDERS.replace(/(requestBody:[^]*?)application\/json:/, '$1application/jsonl:')
+    const api = ORDERS.replace(/(requestBody:[\s\S]*?)application\/json:/, '$1application/jsonl:')
     const headers = { 'content-type': 'application/jsonl' }
     const body = '{"items":[]}\n{"items":[],"note":"a"}\n'
     const folder = await folderOf({
