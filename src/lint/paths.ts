@@ -7,7 +7,7 @@ import { withoutNames } from '../runtime/shared/template.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import type { Rule, Survey } from './survey.js'
 
-/** Rules for paths, their requests and their responses. */
+/** Rules for paths, their requests and their responses, and for the tags of operations. */
 export const PATH_RULES: readonly Rule[] = [
   {
     id: 'paths-are-identical',
@@ -56,6 +56,13 @@ export const PATH_RULES: readonly Rule[] = [
     level: 'warning',
     purpose: 'A link names the operation to call next, which must exist in one of the documents.',
     find: lostLinks,
+  },
+  {
+    id: 'tag-parent-is-invalid',
+    level: 'warning',
+    purpose:
+      'OpenAPI 3.2, Tag Object: the parent of a tag must be a declared tag, and no tag may be within itself; the reference ignores any other parent.',
+    find: invalidParents,
   },
 ]
 
@@ -164,6 +171,31 @@ function* lostLinks({ api, http }: Survey): Generator<Said> {
         location: response.source.locate('links', name),
         message: `the link ${name} ${fault}: name an operationId, or a method by x-rpc-method`,
       }
+    }
+  }
+}
+
+function* invalidParents({ documents }: Survey): Generator<Said> {
+  const [document] = documents.filter(({ kind }) => kind === 'http')
+  const { tags } = document?.bundled ?? {}
+  if (!document || !Array.isArray(tags)) return
+  const declared = tags.filter(isObject)
+  const parents = new Map(declared.map(({ name, parent }) => [name, parent]))
+  for (const tag of declared) {
+    const { name, parent } = tag
+    if (typeof parent !== 'string') continue
+    const passed = new Set<unknown>()
+    let above: unknown = parent
+    for (; above !== name && !passed.has(above); above = parents.get(above)) passed.add(above)
+    const fault = !parents.has(parent)
+      ? `has the parent ${parent}, which is not declared: declare that tag, or remove the parent`
+      : above === name
+        ? `is within itself, by its parent ${parent}: name another parent, or remove it`
+        : undefined
+    if (fault === undefined) continue
+    yield {
+      location: document.sourceOf(tag).locate('parent'),
+      message: `the tag ${name} ${fault}`,
     }
   }
 }

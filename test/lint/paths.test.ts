@@ -103,3 +103,24 @@ it('link-names-no-operation', async () => {
     'warning /paths/~1a/get/responses/200/links/next the link next has no target: name an operationId, or a method by x-rpc-method',
   ])
 })
+
+it('tag-parent-is-invalid', async () => {
+  const tagged = (...tags: object[]) => ({
+    openapi: openapiOf({ openapi: '3.2.0', paths: { '/a': { get: { responses: ok } } }, tags }),
+  })
+  const lost = tagged({ name: 'books', parent: 'goods' }, { name: 'things' })
+  expect(await findingsOf('tag-parent-is-invalid', lost)).toEqual([
+    'warning /tags/0/parent the tag books has the parent goods, which is not declared: declare that tag, or remove the parent',
+  ])
+  const circle = tagged(
+    { name: 'a', parent: 'b' },
+    { name: 'b', parent: 'a' },
+    { name: 'c', parent: 'a' },
+  )
+  expect(await findingsOf('tag-parent-is-invalid', circle)).toEqual([
+    'warning /tags/0/parent the tag a is within itself, by its parent b: name another parent, or remove it',
+    'warning /tags/1/parent the tag b is within itself, by its parent a: name another parent, or remove it',
+  ])
+  const right = tagged({ name: 'books', parent: 'goods' }, { name: 'goods' })
+  expect(await findingsOf('tag-parent-is-invalid', right)).toEqual([])
+})
