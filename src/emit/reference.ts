@@ -177,7 +177,9 @@ function httpPart(operation: HttpOperation): readonly string[] {
   ])
   const answers = operation.responses.map(({ status, content, description }) => [
     status,
-    content.map(({ schema }) => type(schema)).join(' or '),
+    content
+      .map(({ schema, stream }) => (stream ? `stream of ${type(schema)}` : type(schema)))
+      .join(' or '),
     markdownProseLine(description),
   ])
   const body = operation.body?.content.map(

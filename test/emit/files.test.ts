@@ -206,6 +206,15 @@ test('the reference of a document with webhooks alone has no empty table', async
   expect(text).not.toContain('## Operations')
 })
 
+test('the reference says that a response is a stream, and of what', async () => {
+  const content = { 'application/jsonl': { itemSchema: { type: 'string' } } }
+  const get = { operationId: 'log', responses: { 200: { description: 'Lines.', content } } }
+  const { text } = emitReference(
+    await apiOf({ openapi: openapiOf({ version: '3.2.0', paths: { '/log': { get } } }) }),
+  )
+  expect(text).toContain('| 200 | stream of `string` | Lines. |')
+})
+
 test('the reference lists webhooks and callbacks, with what they send', async () => {
   const { text } = emitReference(
     await apiOf({
