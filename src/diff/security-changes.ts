@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpDocument, HttpOperation, JsonObject, RpcDocument } from '../model/api.js'
-import type { Finding } from '../model/finding.js'
-import { entriesOf } from '../model/json.js'
+import type { Finding, Location } from '../model/finding.js'
+import { entriesOf, isObject } from '../model/json.js'
 import { objects } from '../model/reading.js'
 import { both, type Comparison, change, type Places } from './change.js'
 import { asObject, resolved, writtenOperation } from './written.js'
@@ -109,10 +109,9 @@ function* schemeChanges(comparison: Comparison<HttpOperation>): Generator<Findin
   for (const [scheme, is] of Object.entries(after.schemes)) {
     const was = Object.hasOwn(before.schemes, scheme) ? before.schemes[scheme] : undefined
     if (!was || isDeepStrictEqual(was, is)) continue
-    const members = ['components', 'securitySchemes', scheme]
     const places = {
-      before: context.before.http?.source.locate(...members),
-      after: context.after.http?.source.locate(...members),
+      before: context.before.http && schemePlace(context.before.http, scheme),
+      after: context.after.http && schemePlace(context.after.http, scheme),
     }
     const message = `the security scheme \`${scheme}\` is ${presented(is)} now, and was ${presented(was)}: the service does not read the old credentials`
     yield change('security-scheme-changed', places, message)
@@ -133,9 +132,7 @@ export function* schemeNameChanges(before: Written, after: Written): Generator<F
   for (const name of Object.keys(declared(before))) {
     if (Object.hasOwn(is, name)) continue
     const now = renamed.get(name)
-    const place = (document: Written, key: string) =>
-      document.source.locate('components', 'securitySchemes', key)
-    const places = { before: place(before, name), after: place(after, now ?? name) }
+    const places = { before: schemePlace(before, name), after: schemePlace(after, now ?? name) }
     yield now === undefined
       ? change('security-scheme-removed', places, `the security scheme \`${name}\` is removed`)
       : change(
@@ -154,8 +151,8 @@ export function* flowChanges(before: Written, after: Written): Generator<Finding
     if (old.type !== young.type) continue
     const what = `the security scheme \`${name}\``
     const places = (...members: readonly string[]) => ({
-      before: before.source.locate('components', 'securitySchemes', name, ...members),
-      after: after.source.locate('components', 'securitySchemes', name, ...members),
+      before: schemePlace(before, name, ...members),
+      after: schemePlace(after, name, ...members),
     })
     yield* urlChanges(what, SCHEME_URLS, old, young, places)
     const [flows, others] = [asObject(old.flows), asObject(young.flows)]
@@ -237,6 +234,14 @@ function renamedSchemes(
       return gone.filter((one) => isSame(one, match)).length === 1 ? [[name, match] as const] : []
     }),
   )
+}
+
+/** The place of a scheme, which may be in another file than the operations. */
+const schemePlace = (document: Written, name: string, ...members: readonly string[]): Location => {
+  const scheme = declared(document)[name]
+  return isObject(scheme)
+    ? document.sourceOf(scheme).locate(...members)
+    : document.source.locate('components', 'securitySchemes', name, ...members)
 }
 
 const declared = (document: Written | undefined): JsonObject =>

@@ -159,6 +159,18 @@ ${schemes}
     expect(await sent(name, auth)).toMatchObject({ authorization: 'Basic YTpi' })
   })
 
+  it('diff reports a change of the scheme at its place in the other file', async () => {
+    const api = document('./other.yaml#/components/securitySchemes/partner')
+    const folder = await folderOf({
+      ...{ 'v1/api.yaml': api, 'v1/other.yaml': otherSchemes },
+      ...{ 'v2/api.yaml': api, 'v2/other.yaml': otherSchemes.replace('bearer', 'basic') },
+    })
+    const [before, after] = ['v1', 'v2'].map((version) => join(folder, version, 'api.yaml'))
+    const { stdout } = await twinspec('diff', '--openapi', `${after}`, '--against', `${before}`)
+    expect(stdout).toMatch(/v2\/other\.yaml:1:\d+ error .* is basic now, and was bearer/)
+    expect(stdout).toMatch(/before: .*v1\/other\.yaml:1:\d+/)
+  })
+
   it('a URI without a target is an error, and in OpenAPI 3.1 every key is a name', async () => {
     const folder = await folderOf({
       '3.2.yaml': document('./other.yaml#/none'),
