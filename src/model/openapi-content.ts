@@ -125,7 +125,7 @@ export function readBody(node: JsonObject, reading: Reading): HttpBody | undefin
 }
 
 /** Reads the responses of an operation, a webhook or a callback. */
-export function readResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
+export function readHttpResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
   const seen = new Set<string>()
   return entriesOf(node.responses).flatMap(([key, value]) => {
     const response = reading.resolve(value)

@@ -5,7 +5,7 @@ import type { HttpBody, HttpParameter } from './http-content.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
 import { extensionKey } from './old-names.js'
-import { readBody, readLinks, readResponses } from './openapi-content.js'
+import { readBody, readHttpResponses, readLinks } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
 import { pagesOfLinks } from './pages.js'
 import { type ItemOperation, operationsIn, SAFE_METHODS } from './path-item.js'
@@ -93,7 +93,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       servers: servers(node.servers ?? item.servers ?? root.servers),
       ...carried,
       body,
-      responses: readResponses(node, reading),
+      responses: readHttpResponses(node, reading),
       security,
       schemes: Object.fromEntries(
         security.flat().flatMap((name) => (schemes[name] ? [[name, schemes[name]]] : [])),
@@ -267,7 +267,7 @@ function requestsOf(
       // The URL is the subscriber's, so no parameter is in its path.
       parameters: readParameters(node, item ?? {}, '', reading).parameters,
       body: body && { ...body, source: reading.source(reading.resolve(node.requestBody) ?? node) },
-      responses: readResponses(node, reading),
+      responses: readHttpResponses(node, reading),
       ...{ summary, description, stability, deprecated, sunset },
       source: reading.source(node),
     }

@@ -16,7 +16,7 @@ export const createResponseReader = () => {
   const answers: Answer[] = []
   const input: Input = { held: EMPTY, isEnded: false }
   let isBroken = false
-  const responses = readResponses(input, answers)
+  const responses = readRawResponses(input, answers)
   const readOn = () => {
     isBroken ||= responses.next().done === true
   }
@@ -42,7 +42,7 @@ type Input = { held: Uint8Array; isEnded: boolean }
 type Reading<Result> = Generator<undefined, Result, undefined>
 
 /** Adds each complete response. Returns at bytes that are not HTTP. */
-function* readResponses(input: Input, answers: Answer[]): Reading<void> {
+function* readRawResponses(input: Input, answers: Answer[]): Reading<void> {
   for (;;) {
     while (input.held.length === 0) yield
     const head = yield* textBefore(input, '\r\n\r\n', HTTP)
