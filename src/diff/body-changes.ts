@@ -1,6 +1,7 @@
-import type { HttpOperation } from '../model/api.js'
-import type { Finding } from '../model/finding.js'
+import type { Api, HttpOperation } from '../model/api.js'
+import type { Finding, Location } from '../model/finding.js'
 import type { HttpResponse, MediaType, PartEncoding } from '../model/http-content.js'
+import { isPartList } from '../runtime/shared/media-type.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { both, type Change, type Comparison, change, ofPart, type Places } from './change.js'
 import { schemaFindings } from './schema-findings.js'
@@ -131,16 +132,16 @@ function* partChanges(
 ): Generator<Finding> {
   const { direction } = subject
   const schemas = [
-    propertyOf(context.before, was.media.schema, name),
-    propertyOf(context.after, is.media.schema, name),
+    partSchema(context.before, was.media, name),
+    partSchema(context.after, is.media, name),
   ] as const
   // A part that only one version has is reported as a change of the schema.
   if (schemas[0] === undefined || schemas[1] === undefined) return
   const places: Places = {
-    before: was.encoding?.source.locate() ?? was.media.source.locate('encoding', name),
-    after: is.encoding?.source.locate() ?? is.media.source.locate('encoding', name),
+    before: encodingPlace(was, name),
+    after: encodingPlace(is, name),
   }
-  const what = `the part \`${name}\` of ${subject.what}`
+  const what = `${partName(is.media, name)} of ${subject.what}`
   const plain = isScalar(context.before, schemas[0]) && isScalar(context.after, schemas[1])
   const [old, young] = [styleOf(was.encoding, plain), styleOf(is.encoding, plain)]
   if (old !== young) {
@@ -156,6 +157,24 @@ function* partChanges(
   }
   const headers = [was.encoding?.headers ?? [], is.encoding?.headers ?? []] as const
   yield* headerChanges(context, { ...subject, what }, places, ...headers)
+}
+
+/** The schema of the part with a name; of a list of parts, of that at a position, or `*` for the others. */
+const partSchema = (api: Api, { type, schema }: MediaType, name: string): Schema | undefined => {
+  if (!isPartList(type)) return propertyOf(api, schema, name)
+  const list = dereference(schema, api.schemas)
+  const { prefixItems, items = true } = typeof list === 'object' ? list : {}
+  return prefixItems?.[Number(name)] ?? items
+}
+
+const partName = ({ type }: MediaType, name: string): string => {
+  if (!isPartList(type)) return `the part \`${name}\``
+  return name === '*' ? 'each other part' : `part ${Number(name) + 1}`
+}
+
+const encodingPlace = ({ encoding, media: { type, source } }: Part, name: string): Location => {
+  if (encoding) return encoding.source.locate()
+  return isPartList(type) ? source.locate() : source.locate('encoding', name)
 }
 
 /** OpenAPI 3.1, Encoding Object: with one of these members, `contentType` is ignored. */

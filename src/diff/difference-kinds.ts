@@ -106,7 +106,8 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
   header: { compared: ['required'], texts: DESCRIBED, one: { schema: 'schema' } },
   mediaType: {
     texts: DESCRIBED,
-    one: { schema: 'schema', itemSchema: 'schema' },
+    one: { schema: 'schema', itemSchema: 'schema', itemEncoding: 'encoding' },
+    lists: { prefixEncoding: 'encoding' },
     maps: { encoding: 'encoding' },
   },
   encoding: {

@@ -3,7 +3,6 @@ import type { MediaType } from '../model/http-content.js'
 import { kebabCase, uniqueName } from '../model/names.js'
 import { parametersSchema } from '../model/params.js'
 import { fieldOf } from '../model/path-item.js'
-import { isPartList } from '../runtime/shared/media-type.js'
 import type { Schema } from '../schema/schema.js'
 
 /**
@@ -190,10 +189,4 @@ function httpOperation(operation: HttpOperation): JsonObject {
 }
 
 const content = (types: readonly MediaType[]) =>
-  Object.fromEntries(types.map((media) => [media.type, { schema: bodySchema(media) }]))
-
-/** OpenAPI 3.2, Media Type Object: `itemSchema` alone describes each part of a multipart body. */
-const bodySchema = ({ type, schema, itemSchema }: MediaType): Schema =>
-  schema === true && itemSchema !== undefined && isPartList(type)
-    ? { type: 'array', items: itemSchema }
-    : schema
+  Object.fromEntries(types.map(({ type, schema }) => [type, { schema }]))

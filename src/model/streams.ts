@@ -1,6 +1,11 @@
 import type { HttpOperation as HttpRecord, StreamContent } from '../runtime/operation.js'
 import { parseJson } from '../runtime/shared/json.js'
-import { isJson, type SequentialFormat, streamFormat } from '../runtime/shared/media-type.js'
+import {
+  isJson,
+  isPartList,
+  type SequentialFormat,
+  streamFormat,
+} from '../runtime/shared/media-type.js'
 import { framed, sequentialFormat, splitItems } from '../runtime/streams/pieces.js'
 import {
   dereference,
@@ -47,7 +52,7 @@ export const withItems = <Request extends { readonly body: HttpBody | undefined 
 
 function streamed(media: MediaType, schemas: Schemas): MediaType {
   const format = streamFormat(media.type)
-  if (format === undefined) return media
+  if (format === undefined) return withParts(media)
   const { streamEnd: end, itemSchema } = media
   const schema = itemSchema ?? memberOf(media.schema, schemas) ?? media.schema
   const isDescribed = schema !== true
@@ -72,7 +77,7 @@ function streamed(media: MediaType, schemas: Schemas): MediaType {
 /** The list of the items of a request body. A body of texts, or without a description, is sent as bytes instead. */
 function sequential(media: MediaType, schemas: Schemas): MediaType {
   const format = sequentialFormat(media.type)
-  if (format === undefined) return media
+  if (format === undefined) return withParts(media)
   const { itemSchema, schema: whole } = media
   const isWhole = itemSchema === undefined && memberOf(whole, schemas) !== undefined
   const item = itemSchema ?? (kindOf([whole], schemas) === 'json' ? whole : undefined)
@@ -87,11 +92,14 @@ function sequential(media: MediaType, schemas: Schemas): MediaType {
   return { ...media, schema, examples, isSequential: true }
 }
 
+/** OpenAPI 3.2, Media Type Object: `itemSchema` alone describes each part of a multipart body. */
+const withParts = (media: MediaType): MediaType =>
+  media.schema === true && media.itemSchema !== undefined && isPartList(media.type)
+    ? { ...media, schema: listOf(media.itemSchema) }
+    : media
+
 /** The items in the text of a whole body; undefined for any other value. */
-export const itemsOfText = (
-  value: unknown,
-  format: SequentialFormat,
-): readonly unknown[] | undefined => {
+export function itemsOfText(value: unknown, format: SequentialFormat) {
   if (typeof value !== 'string') return undefined
   const texts = splitItems(value, format)
   const items = texts.flatMap(({ data }) => {

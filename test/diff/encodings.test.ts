@@ -85,3 +85,41 @@ describe('encodings of the parts of a form', () => {
     expect(await rulesOf(header(true), header(false))).toEqual(['error response-encoding-changed'])
   })
 })
+
+describe('the parts of a list in multipart/mixed (OpenAPI 3.2)', () => {
+  const parts = (media: string) => ({
+    http: `openapi: 3.2.0
+info: { title: Parts, version: '1' }
+paths:
+  /parts:
+    post:
+      operationId: add
+      requestBody: { content: { multipart/mixed: { ${media} } } }
+      responses: { '204': { description: ok } }
+`,
+  })
+  const item = (type: string) =>
+    `itemSchema: { type: object, properties: { a: { type: ${type} } } }`
+  const typed = (first: string, others: string) =>
+    `${item('string')}, prefixEncoding: [{ contentType: ${first} }], itemEncoding: { contentType: ${others} }`
+  const messagesOf = async (before: string, after: string) =>
+    (await changesOf(parts(before), parts(after))).map(
+      ({ level, rule, message }) => `${level} ${rule}: ${message}`,
+    )
+
+  it('have content types by position', async () => {
+    const before = typed('application/json', 'image/png')
+    expect(await messagesOf(before, typed('text/plain', 'image/png'))).toEqual([
+      'error request-encoding-changed: the content type of part 1 of the request body of POST /parts is text/plain now, and was application/json',
+    ])
+    expect(await messagesOf(before, typed('application/json', 'image/gif'))).toEqual([
+      'error request-encoding-changed: the content type of each other part of the request body of POST /parts is image/gif now, and was image/png',
+    ])
+  })
+
+  it('have the schema of an item', async () => {
+    expect(await messagesOf(item('number'), item('integer'))).toEqual([
+      expect.stringMatching(/^error request-.*`\[\]\.a` in the request body of POST \/parts/),
+    ])
+  })
+})
