@@ -118,10 +118,10 @@ export function* mediaTypeFindings(
 
 type Part = { readonly media: MediaType; readonly encoding: PartEncoding | undefined }
 
-const partOf = (media: MediaType, name: string): Part => ({
-  media,
-  encoding: media.encodings.find(({ property }) => property === name),
-})
+const partOf = (media: MediaType, name: string): Part => {
+  const of = (wanted: string) => media.encodings.find(({ property }) => property === wanted)
+  return { media, encoding: of(name) ?? (isPartList(media.type) ? of('*') : undefined) }
+}
 
 function* partChanges(
   context: DiffContext,

@@ -61,7 +61,7 @@ export const PATH_RULES: readonly Rule[] = [
     id: 'tag-parent-is-invalid',
     level: 'warning',
     purpose:
-      'OpenAPI 3.2, Tag Object: the parent of a tag must be a declared tag, and no tag may be within itself; the reference ignores any other parent.',
+      'OpenAPI 3.2, Tag Object: the parent of a tag must be another declared tag. The reference ignores any other parent.',
     find: invalidParents,
   },
 ]
@@ -181,15 +181,13 @@ function* invalidParents({ documents }: Survey): Generator<Said> {
   if (!document || !Array.isArray(tags)) return
   const declared = tags.filter(isObject)
   const parents = new Map(declared.map(({ name, parent }) => [name, parent]))
+  const circular = circlesIn(parents)
   for (const tag of declared) {
     const { name, parent } = tag
     if (typeof parent !== 'string') continue
-    const passed = new Set<unknown>()
-    let above: unknown = parent
-    for (; above !== name && !passed.has(above); above = parents.get(above)) passed.add(above)
     const fault = !parents.has(parent)
       ? `has the parent ${parent}, which is not declared: declare that tag, or remove the parent`
-      : above === name
+      : circular.has(name)
         ? `is within itself, by its parent ${parent}: name another parent, or remove it`
         : undefined
     if (fault === undefined) continue
@@ -198,4 +196,20 @@ function* invalidParents({ documents }: Survey): Generator<Said> {
       message: `the tag ${name} ${fault}`,
     }
   }
+}
+
+/** The names that are their own ancestors. Each name is passed once. */
+function circlesIn(parents: ReadonlyMap<unknown, unknown>): ReadonlySet<unknown> {
+  const circular = new Set<unknown>()
+  const passed = new Set<unknown>()
+  for (let name of parents.keys()) {
+    const path: unknown[] = []
+    for (; parents.has(name) && !passed.has(name); name = parents.get(name)) {
+      passed.add(name)
+      path.push(name)
+    }
+    const start = path.indexOf(name)
+    if (start !== -1) for (const one of path.slice(start)) circular.add(one)
+  }
+  return circular
 }

@@ -114,7 +114,7 @@ const readBody = async (request: Request, { body: declared }: HttpOperation): Pr
     const text = await request.text()
     const read = parseJson(text, () => '')
     // By default, openapi-fetch writes a list as one JSON text. Any other text is that of the caller's serializer.
-    const isList = 'value' in read && Array.isArray(read.value)
+    const isList = 'value' in read && Array.isArray(read.value) && text.endsWith(']')
     return { body: isList ? read.value : text, contentType }
   }
   if (!isForm(contentType)) return { body: await request.blob(), contentType }

@@ -117,6 +117,11 @@ paths:
     ])
   })
 
+  it('have the encoding of the others where a position has none', async () => {
+    const others = `${item('string')}, itemEncoding: { contentType: image/png }`
+    expect(await messagesOf(others, typed('image/png', 'image/png'))).toEqual([])
+  })
+
   it('have the schema of an item', async () => {
     expect(await messagesOf(item('number'), item('integer'))).toEqual([
       expect.stringMatching(/^error request-.*`\[\]\.a` in the request body of POST \/parts/),

@@ -1,8 +1,6 @@
-import type { Api, RpcOperation } from '../../model/api.js'
+import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
 import { sentParametersSchema } from '../../model/params.js'
-import { itemsOfText } from '../../model/streams.js'
 import { isJson } from '../../runtime/shared/media-type.js'
-import { sequentialFormat } from '../../runtime/streams/pieces.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { createChecker } from '../../schema/check.js'
 import type { Finding, Session } from '../case.js'
@@ -21,7 +19,7 @@ import { createRecord } from '../session.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 import { addressOf, NO_TARGET } from './address.js'
 import { readTraffic } from './read-traffic.js'
-import { NO_HOST, RecordingError } from './recording.js'
+import { NO_HOST, type Recording, RecordingError } from './recording.js'
 
 /**
  * Checks recorded traffic offline: every response of a file, or of all files of a folder, as `conform` checks those of a live
@@ -77,7 +75,7 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     const source = (reading.kind === 'rpc' ? api.rpc : api.http)?.source
     const found = [
       ...checkExchange({ api, target, checker, cover, skip, notOffered }, exchange),
-      ...judgeRequest({ checker }, exchange, reading),
+      ...judgeRequest({ checker }, exchange, reading, recording),
     ]
     findings.push(
       ...found.map((one) => ({ ...one, source: one.source ?? one.operation?.source ?? source })),
@@ -102,15 +100,16 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
 }
 
 /**
- * Reports a request that certainly breaks its operation and was accepted: its params or JSON body. Headers and missing bodies
+ * Reports a request that certainly breaks its operation and was accepted: its params, JSON body or JSON Lines. Headers and missing bodies
  * are ignored, because a recording may omit or decode them.
  */
 const judgeRequest = (
   context: Context,
   exchange: Exchange,
   reading: Reading,
+  { facts }: Recording,
 ): readonly Finding[] => {
-  if (reading.kind === 'http') return checkBody(context, exchange, reading)
+  if (reading.kind === 'http') return checkBody(context, exchange, reading.operation, facts)
   if (reading.kind !== 'rpc') return []
   const { pairs } = matchAnswers(callsIn(reading.request), answersOf(exchange), () => false)
   return pairs.flatMap(({ member, answer }) => {
@@ -171,16 +170,13 @@ const faultOf = (
 const checkBody = (
   context: Context,
   exchange: Exchange,
-  { operation, body }: Extract<Reading, { kind: 'http' }>,
+  operation: HttpOperation,
+  { headers, body }: Recording['facts'],
 ): readonly Finding[] => {
-  const type = Object.entries(exchange.sent.headers).find(([name]) => /^content-type$/i.test(name))
-  const media = type && mediaTypeOf(operation.body?.content ?? [], type[1])
-  if (!media) return []
-  const format = media.isSequential && sequentialFormat(media.type)
-  const isValue = format ? Array.isArray(body?.value) : isJson(type[1])
-  const items = format ? itemsOfText(textOf(exchange.sent.body), format) : undefined
-  const value = isValue ? body?.value : items
-  if (value === undefined || isCutShort(value)) return []
+  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? ''
+  const media = mediaTypeOf(operation.body?.content ?? [], type)
+  const value = isJson(type) || media?.isSequential ? body() : undefined
+  if (!media || value === undefined || isCutShort(value)) return []
   const validator = context.checker.schema(media.schema)
   if (validator.check(value)) return []
   if (outcomeOf(context, operation, exchange) !== 'taken') return []
