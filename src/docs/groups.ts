@@ -31,8 +31,9 @@ export function groupsOf(api: Api): readonly Group[] {
     const tag = tags.get(name)
     const parent = tag?.parent
     below.add(name)
-    // An undeclared parent, or one that would be a cycle, is ignored.
-    const isWithin = parent !== undefined && tags.has(parent) && !below.has(parent)
+    // An undeclared parent, one that would be a cycle, or one level too many is ignored.
+    const isWithin =
+      parent !== undefined && tags.has(parent) && !below.has(parent) && below.size < MOST_LEVELS
     const above = isWithin ? groupOf(parent, kind, tags, below) : undefined
     const group: Draft = {
       id,
@@ -48,6 +49,9 @@ export function groupsOf(api: Api): readonly Group[] {
     return group
   }
 }
+
+/** Readers do not follow more, and thousands would exhaust the stack. */
+const MOST_LEVELS = 20
 
 type Draft = Group & { readonly operations: Operation[]; readonly groups: Draft[] }
 
