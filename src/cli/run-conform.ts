@@ -165,8 +165,11 @@ const serversOf = (given: readonly string[]): Readonly<Record<string, string>> =
     .map((pair) => {
       const [, name, url] = /^\s*([^=/]+)=(.+)$/.exec(pair) ?? []
       if (name !== undefined && url !== undefined) return [name.trim(), url.trim()] as const
+      const hint = /^\s*https?:/.test(pair)
+        ? '; a URL alone is the argument before the documents'
+        : ''
       throw new UsageError(
-        `--server must be a name of the documents and a URL, name=https://…, not ${pair}`,
+        `--server must be a name of the documents and a URL, name=https://…, not ${pair}${hint}`,
       )
     })
   const names = pairs.map(([name]) => name)

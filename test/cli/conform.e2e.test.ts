@@ -159,6 +159,10 @@ describe('twinspec conform', () => {
       '--server must be a name of the documents and a URL, name=https://…, not main',
     ],
     [
+      ['--server', 'http://127.0.0.1:1'],
+      '--server must be a name of the documents and a URL, name=https://…, not http://127.0.0.1:1; a URL alone is the argument before the documents',
+    ],
+    [
       ['--traffic', 'folder'],
       '--traffic checks files, but http://127.0.0.1:1 is a server: give one of them',
     ],
