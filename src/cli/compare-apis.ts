@@ -1,6 +1,7 @@
 import type { Difference } from '../diff/differences.js'
 import type { Api } from '../model/api.js'
-import type { Finding } from '../model/finding.js'
+import { DocumentError, type Finding } from '../model/finding.js'
+import { grouped } from '../schema/grouped.js'
 import type { Usage } from '../usage/usage.js'
 
 /** All changes between two versions, and every difference. */
@@ -28,6 +29,28 @@ export const compareApis = async (
     ],
     differences,
   }
+}
+
+/** The errors that only one version has: what cannot be read in one of them would look like a change. */
+export const errorsOfOne = (before: Api, after: Api): DocumentError | undefined => {
+  const [old, now] = [before, after].map(({ findings }) =>
+    findings.filter(({ level }) => level === 'error'),
+  )
+  const others = [...beyond(old, now), ...beyond(now, old)]
+  const [first] = others
+  return first && new DocumentError(first, { all: others })
+}
+
+/** The findings that `others` has not, or not as often. Places differ from version to version. */
+const beyond = (
+  findings: readonly Finding[] = [],
+  others: readonly Finding[] = [],
+): readonly Finding[] => {
+  const keyOf = ({ rule, message }: Finding) => `${rule} ${message}`
+  const known = grouped(others, keyOf)
+  return [...grouped(findings, keyOf)].flatMap(([key, own]) =>
+    own.slice(known.get(key)?.length ?? 0),
+  )
 }
 
 export type CompareOptions = {

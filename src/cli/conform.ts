@@ -17,6 +17,7 @@ import {
   writeWhole,
 } from './io.js'
 import { isAsBad, printRulePages, printRules } from './levels.js'
+import { readApi } from './read-api.js'
 import { readConformFlags } from './run-conform.js'
 import { version } from './version.js'
 
@@ -64,17 +65,13 @@ const judge = async (
   const [url, others] = recorded === undefined ? [words[0], words.slice(1)] : [undefined, words]
   const flags = await readConformFlags(args, url, io)
   const { documents, tree } = await openDocuments(others, args, io)
-  const [{ loadApi }, { applyBaseline, readBaseline }, { CONFORM_RULES }] = await Promise.all([
-    import('../model/load.js'),
+  const [{ applyBaseline, readBaseline }, { CONFORM_RULES }] = await Promise.all([
     import('../conform/report/baseline.js'),
     import('../conform/rules.js'),
   ])
   const { baseline } = args
   const accepted = baseline === undefined ? [] : readBaseline(readDocument(baseline))
-  const api = await withProgress(io, (show) => {
-    show('reading the documents …')
-    return loadApi(documents, tree)
-  })
+  const api = await readApi(documents, tree, io)
   const { traffic } = flags
   const { runConform, checkFiles } = await import('./run-conform.js')
   const { verdict, isPartial, subject } =

@@ -6,7 +6,7 @@ import { createFaults, type Finding } from '../model/finding.js'
 import { nameOf } from '../model/names.js'
 import type { Usage } from '../usage/usage.js'
 import { type Missing, versions } from './against.js'
-import { type Compared, compareApis } from './compare-apis.js'
+import { type Compared, compareApis, errorsOfOne } from './compare-apis.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { alsoAllowing, type Opened, openDocuments } from './documents.js'
@@ -25,6 +25,7 @@ import {
   writeWhole,
 } from './io.js'
 import { isAsBad, LEVELS, printRulePages, printRules } from './levels.js'
+import { printErrors } from './read-api.js'
 import { type Format, printReport, report, reportingRefusals } from './report.js'
 import { assertUsageOf, readUsageFile } from './usage.js'
 
@@ -162,7 +163,11 @@ const compared = async (
   show('reading the version after …')
   const today = todayIn(io)
   const now = await loadApi(after, opened.tree).catch(faults.keep)
+  const problem = old && now && errorsOfOne(old, now)
+  if (problem) faults.keep(problem)
   faults.settle()
+  if (problem) throw problem
+  if (now) printErrors(now, io)
   if (!old || !now || !acceptances) return undefined
   if (usage) assertUsageOf(usage, old, 'the version before has')
   const { findings, differences } = await compareApis(old, now, { today, usage, show })

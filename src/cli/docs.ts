@@ -8,6 +8,7 @@ import { openDocuments } from './documents.js'
 import type { Args } from './flags.js'
 import type { HistoryJob } from './history.js'
 import { type ExitCode, type Io, UsageError, withProgress, writeLine } from './io.js'
+import { readApi } from './read-api.js'
 import { assertUsageOf, readUsageFile } from './usage.js'
 import { folderName, isMarked, readOutFolder, writeTree } from './write-tree.js'
 
@@ -52,18 +53,14 @@ export const docs = async (
   await keptBesideSite(out, out)
   const began = io.now()
   const opened = await openDocuments(words, args, io, against)
+  const api = await readApi(opened.documents, opened.tree, io)
   const count = await withProgress(io, async (show) => {
-    show('reading the documents …')
-    const [{ loadApi }, { writeDocs }] = await Promise.all([
-      import('../model/load.js'),
-      import('../docs/docs.js'),
-    ])
+    const { writeDocs } = await import('../docs/docs.js')
     const changelog =
       from === undefined
         ? against &&
           (await (await import('./diff.js')).changelogSince({ opened, against, show }, io))
         : await allVersions({ opened, from, to: undefined, config, show }, io)
-    const api = await loadApi(opened.documents, opened.tree)
     const server = args['same-origin'] ? 'origin' : undefined
     const usage = args.usage === undefined ? undefined : await readUsageFile(args.usage)
     if (usage) assertUsageOf(usage, api, 'the documents have')

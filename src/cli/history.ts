@@ -6,7 +6,7 @@ import type { DocumentError } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
 import type { VersionChanges } from '../pack/changelog.js'
 import { git, openRevision } from './against.js'
-import { compareApis } from './compare-apis.js'
+import { compareApis, errorsOfOne } from './compare-apis.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { alsoAllowing, DEFAULT_FOLDER, type Opened, pathsOf } from './documents.js'
@@ -67,6 +67,12 @@ export const readHistory = async (
       return undefined
     })
     if (loaded === undefined) continue
+    const problem = errorsOfOne(before.api, loaded)
+    if (problem) {
+      leftOut.push({ version: version.name, reason: reasonOf(problem) })
+      before = { version, api: loaded }
+      continue
+    }
     const today = version.isTag ? version.date : todayIn(io)
     const compared = await compareApis(before.api, loaded, { today, show })
     const day = today.toISOString().slice(0, 10)

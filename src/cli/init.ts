@@ -30,6 +30,7 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
+import { readApi } from './read-api.js'
 import { installLines, startVersions } from './version.js'
 
 /**
@@ -114,12 +115,7 @@ export const init = async (
   const name = nameOf(args.name, dir)
   const isFresh = words.length === 0 && openapi === undefined && openrpc === undefined
   const opened = isFresh ? undefined : await openDocuments(words, { ...args, openapi, openrpc }, io)
-  const read =
-    opened &&
-    (await withProgress(io, (show) => {
-      show('reading the documents …')
-      return takenFrom(pathsOf(opened.documents), opened.tree, io)
-    }))
+  const read = opened && (await takenFrom(pathsOf(opened.documents), opened.tree, io))
   if (read === 'refused') return 2
   const { taken, schemes = [] } = read ?? {}
   const { initFiles } = await import('../init/init.js')
@@ -154,7 +150,7 @@ const takenFrom = async (
   const sources = { openapi, openrpc }
   const { takeOver } = await import('../init/take-over.js')
   try {
-    const { operations } = await loadApi(sources, tree)
+    const { operations } = await readApi(sources, tree, io)
     const all = operations.flatMap((one) => (one.kind === 'http' ? Object.keys(one.schemes) : []))
     return { taken: takeOver(sources, tree), schemes: [...new Set(all)] }
   } catch (error) {

@@ -15,6 +15,7 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
+import { readApi } from './read-api.js'
 import { findingLine } from './report.js'
 
 export const mock = async (
@@ -51,16 +52,12 @@ const serve = async (
   io: Io,
 ): Promise<ExitCode> => {
   const { stdout, stderr, interrupted } = io
-  const [{ loadApi }, { startMock }, { curlLines }] = await Promise.all([
-    import('../model/load.js'),
+  const [{ startMock }, { curlLines }] = await Promise.all([
     import('../mock/mock.js'),
     import('../mock/curl.js'),
   ])
   writeLine(stderr, 'starting the mock …')
-  const api = await withProgress(io, (show) => {
-    show('reading the documents …')
-    return loadApi(files, tree)
-  })
+  const api = await readApi(files, tree, io)
   const onLog = (line: string) => writeLine(stdout, line)
   // Requested before the start, so that an interrupt during the start also stops it.
   const signal = interrupted()

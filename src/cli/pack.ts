@@ -5,6 +5,7 @@ import { versions } from './against.js'
 import { alsoAllowing, type Opened, openDocuments } from './documents.js'
 import type { Args } from './flags.js'
 import { type ExitCode, type Io, todayIn, UsageError, withProgress, writeLine } from './io.js'
+import { readApi } from './read-api.js'
 import { readPackage } from './read-package.js'
 import { readOutFolder, writeTree } from './write-tree.js'
 
@@ -40,9 +41,8 @@ export const pack = async (
   if (name === undefined || out === undefined) {
     throw new UsageError('--name and --out are required, as in --name @acme/orders --out package')
   }
-  const [{ loadApi }, { pack: makePackage }, { nameFault }, { pluginNames }, { namesBeside }] =
+  const [{ pack: makePackage }, { nameFault }, { pluginNames }, { namesBeside }] =
     await Promise.all([
-      import('../model/load.js'),
       import('../pack/pack.js'),
       import('../pack/manifest.js'),
       import('../emit/plugins.js'),
@@ -60,10 +60,9 @@ export const pack = async (
   }
   await keptBesidePackage(out, out)
   const opened = await openDocuments(words, args, io, against)
+  const { openapi, openrpc } = opened.documents
+  const api = await readApi({ openapi, openrpc }, opened.tree, io)
   const made = await withProgress(io, async (show) => {
-    show('reading the documents …')
-    const { openapi, openrpc } = opened.documents
-    const api = await loadApi({ openapi, openrpc }, opened.tree)
     const before = against === undefined ? undefined : await packageBefore(against, name, opened)
     if (before && before.version === undefined && version === undefined) {
       throw new UsageError(

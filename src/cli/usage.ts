@@ -18,6 +18,7 @@ import {
   writeLine,
   writeWhole,
 } from './io.js'
+import { readApi } from './read-api.js'
 
 /** Writes what recorded requests used, and adds up usage files. */
 export const usage = async (
@@ -98,13 +99,11 @@ export const assertUsageOf = (usage: Usage, { operations }: Api, whose: string):
 
 const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): Promise<Usage> => {
   const { consumer, 'max-consumers': most, 'secret-file': secretFile } = args
-  const [{ loadApi }, { createUsageCounter }, { readTraffic }, { readConsumerKind }] =
-    await Promise.all([
-      import('../model/load.js'),
-      import('../usage/usage-counter.js'),
-      import('../conform/traffic/read-traffic.js'),
-      import('../usage/consumers.js'),
-    ])
+  const [{ createUsageCounter }, { readTraffic }, { readConsumerKind }] = await Promise.all([
+    import('../usage/usage-counter.js'),
+    import('../conform/traffic/read-traffic.js'),
+    import('../usage/consumers.js'),
+  ])
   const by = readConsumerKind(consumer)
   if (!by) {
     const kinds = 'auto, key, user-agent, package, header:NAME or field:/request/body/tenant'
@@ -124,9 +123,8 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
     faulty += 1
     if (faults.length < MOST_FAULTS) faults.push(error)
   }
+  const api = await readApi(documents, tree, io)
   const counted = await withProgress(io, async (tell) => {
-    tell('reading the documents …')
-    const api = await loadApi(documents, tree)
     const counter = createUsageCounter(api, { by, maxConsumers: Number(most), secret })
     let count = 0
     try {

@@ -72,6 +72,8 @@ const MISTAKES = rows('warning', {
   'variant-example-unknown': 'The example of a variant must be one of the examples of the request.',
   'header-name-invalid': 'RFC 9110, 5.1: the name of a header must be a token.',
   'media-type-invalid': 'Content is identified by its media type.',
+  'method-is-left-out':
+    'No call is possible without all params, so no code is generated for the method.',
   'operation-name-was-changed':
     'The name of an operation should be a unique, valid identifier, so that generated code uses it unchanged.',
   'param-name-is-duplicate':

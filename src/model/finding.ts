@@ -57,6 +57,24 @@ const FILE_RULES: ReadonlySet<string> = new Set([
   'document-is-unreadable',
 ])
 
+/** Whether an error leaves the rest of the document readable: what depends on its place is unknown, or left out. */
+export const isPartial = ({ rule }: Finding): boolean => PARTIAL_RULES.has(rule)
+
+const PARTIAL_RULES: ReadonlySet<string> = new Set([
+  'field-has-wrong-type',
+  'field-is-missing',
+  'method-has-no-name',
+  'method-is-duplicate',
+  'openrpc-document-is-invalid',
+  'param-has-no-name',
+  'reference-is-circular',
+  'reference-is-dangling',
+  'reference-is-no-pointer',
+  'reference-is-remote',
+  'schema-keyword-invalid',
+  'variant-without-request',
+])
+
 /** A document from which nothing can be generated: one sentence with its place, and the other findings. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
@@ -90,7 +108,7 @@ export type Said = Pick<Finding, 'location' | 'message' | 'witness' | 'advice'>
 
 /**
  * Collects findings while documents are read, so that one run reports every fault. Reading continues after a fault;
- * `settle` throws if an error was reported.
+ * `settle` throws if an error was reported that affects more than its place.
  */
 export function createFaults(): Faults {
   const findings: Finding[] = []
@@ -123,7 +141,7 @@ export function createFaults(): Faults {
       }
     },
     settle: () => {
-      const first = findings.find(({ level }) => level === 'error')
+      const first = findings.find((one) => one.level === 'error' && !isPartial(one))
       if (first) throw new DocumentError(first, { cause, all: findings })
     },
   }
@@ -131,12 +149,12 @@ export function createFaults(): Faults {
 
 export type Faults = {
   readonly findings: readonly Finding[]
-  /** Adds a finding. `settle` throws if it is an error. */
+  /** Adds a finding. */
   readonly report: (finding: Finding) => void
   /** The result of `work`; undefined if it throws a DocumentError, which is reported. */
   readonly attempt: <T>(work: () => T) => T | undefined
   /** Reports a DocumentError; rethrows any other error. */
   readonly keep: (error: unknown) => undefined
-  /** Throws one DocumentError with all findings, if one of them is an error. */
+  /** Throws one DocumentError with all findings, if one of them is an error that is not partial. */
   readonly settle: () => void
 }

@@ -34,7 +34,11 @@ export function expectList(key: string, value: unknown, reader: SchemaReader): r
 
 export function expectMap(key: string, value: unknown, reader: SchemaReader) {
   if (isObject(value)) return value
-  throw invalidKeyword(key, 'an object', reader)
+  // PHP writes an empty map as an empty list; a YAML key without a value is null.
+  if (value !== null && !(Array.isArray(value) && value.length === 0))
+    throw invalidKeyword(key, 'an object', reader)
+  reader.report(readOver(key, 'an object: it is read as an empty one', reader))
+  return {}
 }
 
 export function expectNumber(key: string, value: unknown, reader: SchemaReader): number {

@@ -25,7 +25,7 @@ import {
   rpcDocument,
   text,
 } from './reading.js'
-import { circlesIn, endlessIn, withoutOwnAlternatives } from './recursion.js'
+import { endlessIn, withoutCircles, withoutOwnAlternatives } from './recursion.js'
 import { serverFindings } from './server-findings.js'
 import { readStreams, withItems } from './streams.js'
 import { checkStructure } from './structure.js'
@@ -35,8 +35,9 @@ import { validateOpenRpc } from './validate-openrpc.js'
 import { assertVersion } from './version.js'
 
 /**
- * Reads an OpenAPI document, an OpenRPC document or both into one Api. Throws one DocumentError for all errors that prevent
- * generation, with file, line and column. A caller that reads the same files again and again may cache the results of `parse`.
+ * Reads an OpenAPI document, an OpenRPC document or both into one Api. An error in a part of a document is a finding of the
+ * Api: a schema there accepts every value, any other part is left out. Throws one DocumentError for all errors that leave nothing
+ * to read, with file, line and column. A caller that reads the same files again and again may cache the results of `parse`.
  */
 export async function loadApi(
   files: ApiFiles,
@@ -80,23 +81,18 @@ export async function loadApi(
   const names = nameSchemas(rpc, http, report)
   const httpReading = http && createReading(http, dialect ?? '2020-12', names.http, report)
   const rpcReading = rpc && createReading(rpc, rpcDialect(rpc), names.rpc, report)
-  const declared = withoutOwnAlternatives(
-    readSchemas(rpcReading, names.rpc, httpReading, names.http),
-    report,
-  )
-  for (const finding of circlesIn(declared)) report(finding)
+  const components = readSchemas(rpcReading, names.rpc, httpReading, names.http)
+  const declared = withoutCircles(withoutOwnAlternatives(components, report), report)
 
   const rpcMethods = rpcReading && readRpcOperations(rpcReading)
   const unnamed: readonly Operation[] = [
     ...(httpReading ? readHttpOperations(httpReading) : []),
-    ...(rpcMethods?.operations ?? []),
+    ...withoutDuplicates(rpcMethods?.operations ?? [], report),
   ]
-  const { serverMethods: unnamedServerMethods = [] } = rpcMethods ?? {}
+  const unnamedServerMethods = withoutDuplicates(rpcMethods?.serverMethods ?? [], report)
   const outgoing = http
     ? readOutgoingRequests(createReading(http, dialect ?? '2020-12', names.http, reportOutgoing))
     : []
-  for (const methods of [unnamed, unnamedServerMethods])
-    for (const finding of duplicateMethods(methods)) report(finding)
   settle()
   for (const finding of endlessIn(declared)) report(finding)
   for (const reading of [httpReading, rpcReading])
@@ -214,22 +210,27 @@ function readSchemas(
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Reports methods with the same name, of which clients can call only one. */
-function* duplicateMethods(operations: readonly Operation[]): Generator<Finding> {
-  const seen = new Map<string, Operation>()
-  for (const operation of operations) {
-    if (operation.kind !== 'rpc') continue
-    const first = seen.get(operation.method)
-    seen.set(operation.method, operation)
-    if (!first) continue
-    const { file, line } = first.source.locate()
-    yield {
+/** Of methods with the same name, clients can call only one: the first. The others are reported. */
+function withoutDuplicates(
+  methods: readonly RpcOperation[],
+  report: (finding: Finding) => void,
+): readonly RpcOperation[] {
+  const first = new Map<string, RpcOperation>()
+  for (const one of methods) {
+    const earlier = first.get(one.method)
+    if (!earlier) {
+      first.set(one.method, one)
+      continue
+    }
+    const { file, line } = earlier.source.locate()
+    report({
       rule: 'method-is-duplicate',
       level: 'error',
-      location: operation.source.locate(),
-      message: `the method ${operation.method} is declared twice; the first is at ${file}:${line}`,
-    }
+      location: one.source.locate(),
+      message: `the method ${one.method} is declared twice; the first is at ${file}:${line}`,
+    })
   }
+  return [...first.values()]
 }
 
 /** Marks optional params that have `null` as a value, so that `null` does not skip them. */

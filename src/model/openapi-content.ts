@@ -4,7 +4,7 @@ import { decodePercent } from '../runtime/shared/template.js'
 import type { JsonObject, WrittenLink } from './api.js'
 import type { Example, HttpBody, HttpResponse, MediaType, PartEncoding } from './http-content.js'
 import { entriesOf, isObject } from './json.js'
-import { flag, type Reading, text } from './reading.js'
+import { flag, flagOf, type Reading, text } from './reading.js'
 
 /** The media types of a request body or a response. */
 function readContent(
@@ -43,7 +43,7 @@ function readEncodings(media: JsonObject, reading: Reading, type: string): reado
       property,
       contentType: text(node.contentType),
       style: text(node.style),
-      explode: typeof node.explode === 'boolean' ? node.explode : undefined,
+      explode: flagOf(node.explode),
       allowReserved: typeof node.allowReserved === 'boolean' ? node.allowReserved : undefined,
       headers: readHeaders(node, reading),
       source: reading.source(node),

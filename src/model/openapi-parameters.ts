@@ -3,7 +3,7 @@ import type { JsonObject } from './api.js'
 import type { HttpParameter } from './http-content.js'
 import { entriesOf } from './json.js'
 import { readExamples } from './openapi-content.js'
-import { flag, type Reading, text } from './reading.js'
+import { flag, flagOf, type Reading, text } from './reading.js'
 
 /** The parameters of an operation and of its path item; those of the operation override the others. */
 export function readParameters(
@@ -107,7 +107,7 @@ function readParameter(
     in: place,
     required: place === 'path' || flag(node.required),
     style: style ?? usual,
-    explode: typeof node.explode === 'boolean' ? node.explode : isListed,
+    explode: flagOf(node.explode) ?? isListed,
     ...(flag(node.allowReserved) && { allowReserved: true }),
     ...(mediaType !== undefined && { mediaType }),
     ...(node.in === 'querystring' && {

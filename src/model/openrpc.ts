@@ -9,7 +9,7 @@ import { flag, objects, promises, type Reading, text } from './reading.js'
 /** The methods of a bundled OpenRPC document (1.0 to 1.4), by the side that calls them. */
 export function readRpcOperations(reading: Reading): RpcMethods {
   const methods = objects(reading.document.value.methods)
-    .filter((node) => isAtHand(node, reading))
+    .filter((node) => isReadable(node, reading))
     .map((node) => ({ method: readMethod(node, reading), direction: directionOf(node, reading) }))
   return {
     operations: methods.flatMap(({ method, direction }) =>
@@ -42,14 +42,26 @@ function directionOf(node: JsonObject, reading: Reading): 'client' | 'server' | 
   return 'server'
 }
 
-/** Whether a method and its params are available. Remote ones are reported; without all params, no call is possible. */
-const isAtHand = (node: JsonObject, reading: Reading): boolean =>
-  [node, ...objects(node.params)].every((one) => reading.resolve(one) !== undefined)
+/** Whether a method has a name and its params are available: without all params, no call is possible. Others are left out. */
+function isReadable(node: JsonObject, reading: Reading): boolean {
+  const method = text(node.name)
+  const params = node.params ?? []
+  if (reading.resolve(node) === undefined) return false
+  const isWhole = Array.isArray(params) && params.every((one) => reading.resolve(one) !== undefined)
+  const location = reading.source(node).locate()
+  if (!method) {
+    const message = 'a method needs a name: this one is left out'
+    reading.report({ rule: 'method-has-no-name', level: 'error', location, message })
+  } else if (!isWhole) {
+    const message = `the method ${method} is left out, because not all of its params can be read`
+    reading.report({ rule: 'method-is-left-out', level: 'warning', location, message })
+  }
+  return Boolean(method) && isWhole
+}
 
 function readMethod(node: JsonObject, reading: Reading): RpcOperation {
-  const method = text(node.name)
-  if (!method) throw reading.refuse('method-has-no-name', node, 'a method needs a name')
-  const params = objects(node.params).map((param) => readParam(param, reading))
+  const method = text(node.name) ?? ''
+  const params = objects(node.params).map((param, index) => readParam(param, index, reading))
   for (const finding of wrongIn(node, params, method, reading)) reading.report(finding)
   if (node.paramStructure !== 'by-name') reportOrder(params, method, reading)
   return {
@@ -127,11 +139,15 @@ function reportOrder(params: readonly RpcParam[], method: string, reading: Readi
   }
 }
 
-function readParam(entry: JsonObject, reading: Reading): RpcParam {
+function readParam(entry: JsonObject, index: number, reading: Reading): RpcParam {
   const alternatives = alternativesOf(entry, reading)
   const [node = {}] = alternatives
-  const name = text(node.name)
-  if (!name) throw reading.refuse('param-has-no-name', entry, 'a param needs a name')
+  const name = text(node.name) || `param${index + 1}`
+  if (!text(node.name)) {
+    const location = reading.source(entry).locate()
+    const message = `a param needs a name: this one is called ${name}`
+    reading.report({ rule: 'param-has-no-name', level: 'error', location, message })
+  }
   return {
     name,
     summary: text(node.summary),

@@ -6,7 +6,7 @@ import { recordSource, type Source, sourceOf } from '../schema/source.js'
 import type { Dialect, HttpDocument, JsonObject, RpcDocument, Tag } from './api.js'
 import type { Bundle } from './bundle.js'
 import { child, locate, type Origin } from './document.js'
-import { DocumentError, type Finding } from './finding.js'
+import type { Finding } from './finding.js'
 import { entriesOf, isObject, isReference, type Reference, wordsSaid } from './json.js'
 import { normalise } from './normalise.js'
 import { readPages } from './pages.js'
@@ -19,9 +19,6 @@ export function createReading(
   report: (finding: Finding) => void,
 ): Reading {
   const origin = (node: object) => document.originOf(node)
-  const refuse = (rule: string, place: object | Origin, message: string) =>
-    new DocumentError({ rule, level: 'error', location: locate(asOrigin(place)), message })
-
   const counting = wordsSaid(document.value, ['unevaluatedProperties']).size > 0
   const targets = new Map<string, JsonObject | undefined>()
   const resolve = (value: unknown) => {
@@ -32,7 +29,6 @@ export function createReading(
   return {
     document,
     report,
-    refuse,
     resolve,
     source: (node, ...path) => ({
       locate: (...members) => locate(asOrigin(node), ...path, ...members),
@@ -74,7 +70,6 @@ export function createReading(
 export type Reading = {
   readonly document: Bundle
   readonly report: (finding: Finding) => void
-  readonly refuse: (rule: string, place: object | Origin, message: string) => DocumentError
   readonly source: (node: object, ...path: readonly (string | number)[]) => Source
   readonly sourceOfSchema: (schema: Schema, fallback: object) => Source
   /** The object itself, or the component to which it refers. */
@@ -89,7 +84,17 @@ export type Naming = ReadonlyMap<string, string>
 export const text = (value: unknown) =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
-export const flag = (value: unknown) => value === true
+/** A flag; some generators write it as a text. */
+export const flagOf = (value: unknown): boolean | undefined => FLAGS.get(value)
+
+export const flag = (value: unknown) => flagOf(value) === true
+
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [false, false],
+  ['false', false],
+])
 
 export const objects = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : []

@@ -7,12 +7,12 @@ import {
   valuesIn,
 } from '../schema/schema.js'
 import { inheritSource, sourceOf } from '../schema/source.js'
-import type { Api } from './api.js'
+import type { Api, NamedSchema } from './api.js'
 import type { Finding } from './finding.js'
 
 /**
  * The schemas without alternatives that only repeat their own schema. `X = A or X` accepts what A accepts, so X is dropped from
- * its own `anyOf` or `oneOf`, with a note. A schema without other alternatives is left for `circlesIn`.
+ * its own `anyOf` or `oneOf`, with a note. A schema without other alternatives is left for `withoutCircles`.
  */
 export function withoutOwnAlternatives(
   schemas: Api['schemas'],
@@ -59,10 +59,15 @@ function withoutAlternative(
 }
 
 /**
- * Reports cycles in which a schema refers to itself for the same value. Recursion through a property or an item is valid,
- * because the value gets smaller. Through `allOf` and similar keywords, validation would not end.
+ * Reports cycles in which a schema refers to itself for the same value, and reads that schema as one that accepts every value.
+ * Recursion through a property or an item is valid, because the value gets smaller. Through `allOf` and similar keywords,
+ * validation would not end.
  */
-export function* circlesIn(schemas: Api['schemas']): Generator<Finding> {
+export function withoutCircles(
+  schemas: Api['schemas'],
+  report: (finding: Finding) => void,
+): Api['schemas'] {
+  const cut = new Map<string, NamedSchema>()
   const cleared = new Set<string>()
   for (const start of schemas.keys()) {
     // An explicit stack of paths, because chains of 10,000 references are ordinary input.
@@ -80,18 +85,20 @@ export function* circlesIn(schemas: Api['schemas']): Generator<Finding> {
         path.delete(top.name)
         stack.pop()
       } else if (path.has(name)) {
-        yield {
+        const named = schemas.get(name)
+        if (!named) continue
+        cut.set(name, { ...named, schema: true })
+        report({
           rule: 'reference-is-circular',
           level: 'error',
-          location: (schemas.get(name) ?? schemas.get(start))?.source.locate() ?? NOWHERE,
-          message: `the schema ${name} refers to itself${name === top.name ? '' : ` through ${top.name}`} for the same value, so no value can be validated against it`,
-        }
+          location: named.source.locate(),
+          message: `the schema ${name} refers to itself${name === top.name ? '' : ` through ${top.name}`} for the same value, so no value can be validated against it: it is read as one that accepts every value`,
+        })
       } else if (!cleared.has(name)) enter(name)
     }
   }
+  return cut.size === 0 ? schemas : new Map([...schemas, ...cut])
 }
-
-const NOWHERE = { file: '', line: 1, column: 1, pointer: '' }
 
 /** The named schemas that apply to the same value as the schema itself. */
 function inPlaceNames(schema: Schema): string[] {

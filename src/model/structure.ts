@@ -10,7 +10,7 @@ import { type Field, OBJECTS, type ObjectKind } from './structure-table.js'
 
 /**
  * Finds wrong places and wrong types in a bundled OpenAPI document, schemas excepted. An error
- * makes a part of the document unreadable.
+ * makes its part of the document unreadable.
  */
 export function* checkStructure(bundle: Bundle): Generator<Finding> {
   const { originOf, value: root } = bundle
@@ -107,10 +107,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
       }
       return true
     }
-    // In YAML, a key without a value is an empty list or map; for schemas, it accepts any value.
-    const isEmpty =
-      value === null && ['list', 'map', 'schema'].includes(field.form) && !field.needed
-    const level = isEmpty ? 'warning' : field.level
+    const level = isMeant(value, field) ? 'warning' : field.level
     const message = `${name} must be ${formOf(field)}, not ${described(value)}`
     yield report({ rule: 'field-has-wrong-type', level, message }, parent, ...path)
     return false
@@ -141,6 +138,15 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     const location = locate(originOf(node), ...path, ...(at === undefined ? [] : [at]))
     return { rule, level, location, message } satisfies Finding
   }
+}
+
+/** Whether a value of the wrong type is read as its author meant it. */
+function isMeant(value: unknown, { form, needed }: Field): boolean {
+  if (form === 'flag') return value === 'true' || value === 'false'
+  // PHP writes an empty map as an empty list.
+  if (form === 'map' && Array.isArray(value) && value.length === 0) return true
+  // In YAML, a key without a value is an empty list or map; for schemas, it accepts any value.
+  return value === null && ['list', 'map', 'schema'].includes(form) && !needed
 }
 
 const REFERENCE: Field = { form: 'string', level: 'error' }
@@ -178,7 +184,8 @@ const FORMS: Readonly<Record<Field['form'], string>> = {
 const formOf = ({ form, holds }: Field) =>
   holds && form !== 'object' ? `${FORMS[form]} of ${OBJECTS[holds].many}` : FORMS[form]
 
-const described = (value: unknown): string => {
+/** A value of a wrong type, in words. */
+export const described = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list'
   if (isObject(value)) return 'an object'
   return typeof value === 'string' ? `the string ${JSON.stringify(value)}` : String(value)

@@ -3,6 +3,7 @@ import type { JsonObject } from './api.js'
 import { convertedFrom, type Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
+import { withSoundShapes } from './swagger-shapes.js'
 
 /**
  * Converts a Swagger 2.0 document to OpenAPI 3.0 and keeps the positions; any other document is returned unchanged. The
@@ -34,7 +35,10 @@ export async function convertSwagger(
       'the document is Swagger 2.0: it is read as OpenAPI 3.0, converted by @scalar/openapi-upgrader',
   })
   // The converter modifies its input.
-  const completed = { ...structuredClone(value), swagger: '2.0' }
+  const shaped = withSoundShapes(structuredClone(value), (finding, pointer) =>
+    report({ ...finding, location: document.locate(pointer) }),
+  )
+  const completed = { ...(shaped as JsonObject), swagger: '2.0' }
   complete(completed, (pointer, name) =>
     report({
       rule: 'document-is-converted',

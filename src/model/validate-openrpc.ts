@@ -12,7 +12,8 @@ import { isObject } from './json.js'
  * Validates an OpenRPC document against the official meta-schema with the validator of generated code, and reports all errors
  * at once. The version and the schemas have their own readers, and `format` is an annotation. The meta-schema of 1.4 has the
  * same objects without a few types, so that of 1.3 is used for both. Additional constructs of 1.0 to 1.2 are accepted. An
- * unknown property is a warning, and so is a result without a name: real documents have them, and nothing depends on them.
+ * unknown property is a warning, and so are a result without a name, a method without params and a list that is null: real
+ * documents have them, and nothing depends on them.
  */
 export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
   for (const fault of META_SCHEMA.explain(bundle.value, MOST_FAULTS)) {
@@ -30,9 +31,12 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
     } else {
       const message = `${name} ${fault.message}`
       const isNameOfResult = property === 'name' && segments.at(-1) === 'result'
-      yield isNameOfResult
-        ? { rule: 'field-is-missing', level: 'warning', location, message }
-        : { rule: 'openrpc-document-is-invalid', level: 'error', location, message }
+      const [last = ''] = rest
+      if (isNameOfResult || property === 'params')
+        yield { rule: 'field-is-missing', level: 'warning', location, message }
+      else if (rest.length === 1 && LISTS.has(last) && (node as JsonObject)[last] === null)
+        yield { rule: 'field-has-wrong-type', level: 'warning', location, message }
+      else yield { rule: 'openrpc-document-is-invalid', level: 'error', location, message }
     }
   }
 }
@@ -56,6 +60,9 @@ function isOfEarlierVersion(
 }
 
 const MOST_FAULTS = 100
+
+/** Go writes an empty list as null. */
+const LISTS: ReadonlySet<string> = new Set('errors examples links params servers tags'.split(' '))
 
 /** A meta-schema with a validator in place of each reference. It does not validate the schemas of a document. */
 const linked = (schema: Schema): ValidatorSchema => {
@@ -91,7 +98,7 @@ const META_SCHEMA = validator(() => {
 })
 
 /** `methods[2]` for `/methods/2`: an item has the name of its list. */
-function nameOf(segments: readonly string[]): string {
+export function nameOf(segments: readonly string[]): string {
   const [last, list] = segments.toReversed()
   if (last === undefined) return 'the document'
   return list !== undefined && /^\d+$/.test(last) ? `${list}[${last}]` : last

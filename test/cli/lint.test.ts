@@ -101,7 +101,7 @@ describe('twinspec lint', () => {
     expect((await linted(join(folder, 'api-missing.yaml'))).code).toBe(2)
   })
 
-  it('tells every fault that keeps two documents from being read, in one run', async () => {
+  it('prints the errors of both documents among all other findings, in one run', async () => {
     const openapi = written(
       'many.yaml',
       `openapi: 3.0.3
@@ -135,10 +135,26 @@ components: { schemas: { Other: {} } }
     const lines = stdout.replaceAll(`${folder}/`, '').match(/^many.*$/gm)
     expect(lines?.join('\n')).toMatchInlineSnapshot(`
       "many-rpc.yaml:2:7 error info must have the property \`version\` [openrpc-document-is-invalid]
+      many-rpc.yaml:4:5 warning a has no example: add a pairing of params and result under examples [method-has-no-example]
+      many-rpc.yaml:4:5 warning a has no summary and no description: add one [operation-has-no-description]
+      many-rpc.yaml:4:57 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]
       many-rpc.yaml:4:65 error the target of #/components/schemas/Time does not exist [reference-is-dangling]
+      many-rpc.yaml:5:5 warning b has no example: add a pairing of params and result under examples [method-has-no-example]
+      many-rpc.yaml:5:5 warning b has no summary and no description: add one [operation-has-no-description]
+      many-rpc.yaml:5:57 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]
       many-rpc.yaml:5:70 warning extra is not a field of methods[1] and is ignored: an extension begins with x- [field-is-unknown]
+      many-rpc.yaml:6:5 warning c has no example: add a pairing of params and result under examples [method-has-no-example]
+      many-rpc.yaml:6:5 warning c has no summary and no description: add one [operation-has-no-description]
       many-rpc.yaml:6:36 warning result must have the property \`name\` [field-is-missing]
+      many-rpc.yaml:6:46 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]
+      many-rpc.yaml:7:33 warning nothing refers to Other of the schemas: use it or remove it [component-is-unused]
+      many-rpc.yaml:7:33 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]
+      many.yaml:6:7 warning getNow has no summary and no description: add one [operation-has-no-description]
+      many.yaml:6:7 warning the operation has no operationId, so its name is made of its method and path: give it one [operation-has-no-id]
       many.yaml:6:19 error parameters must be a list of parameters, not an object [field-has-wrong-type]
+      many.yaml:8:9 warning GET /now does not declare 400 (an invalid request), which a generated server returns by itself [server-status-is-undeclared]
+      many.yaml:10:40 warning the response 200 has no example: add one under example or examples [response-has-no-example]
+      many.yaml:10:50 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]
       many.yaml:10:58 error the target of #/components/schemas/Time does not exist [reference-is-dangling]
       many.yaml:11:24 error errors.yaml#/late points at a file that does not exist: put it at errors.yaml, correct the reference, or name the folder that it is relative to with --allow-outside [reference-is-dangling]
       many.yaml:12:10 error /then must be an object, not a list [field-has-wrong-type]"
@@ -146,13 +162,13 @@ components: { schemas: { Other: {} } }
     expect({ code, stderr: stderr.replace(/by \d+/, 'by N') }).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "stderr": "6 errors, 2 warnings by N rules
+        "stderr": "6 errors, 18 warnings, 9 notes by N rules (--verbose shows the notes)
       ",
       }
     `)
   })
 
-  it('tells every schema that cannot be read', async () => {
+  it('prints every schema that cannot be read as written', async () => {
     const { code, stdout } = await linted(
       written(
         'api-schemas.yaml',
@@ -165,10 +181,18 @@ components: { schemas: { Other: {} } }
     )
     expect(code).toBe(1)
     expect(stdout.match(/^api.*$/gm)?.join('\n')).toMatchInlineSnapshot(`
-      "api-schemas.yaml:12:31 warning "text" is not a type: write one of null, boolean, object, array, number, integer, string; it is read as string [schema-type-is-unknown]
+      "api-schemas.yaml:6:7 warning getNow has no summary and no description: add one [operation-has-no-description]
+      api-schemas.yaml:8:9 warning GET /now does not declare 400 (an invalid request), which a generated server returns by itself [server-status-is-undeclared]
+      api-schemas.yaml:12:31 warning "text" is not a type: write one of null, boolean, object, array, number, integer, string; it is read as string [schema-type-is-unknown]
+      api-schemas.yaml:16:11 warning nothing refers to Time of the schemas: use it or remove it [component-is-unused]
+      api-schemas.yaml:16:45 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]
       api-schemas.yaml:16:56 warning "(" is not a valid ECMAScript regular expression: /(/: Unterminated group: pattern is ignored here [pattern-does-not-compile]
+      api-schemas.yaml:16:56 warning in (, Unterminated group makes the pattern invalid in ECMAScript: correct it [pattern-is-unportable]
+      api-schemas.yaml:16:69 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]
       api-schemas.yaml:16:82 warning minLength must be a whole number from 0: minLength is ignored here [schema-keyword-invalid]
-      api-schemas.yaml:17:11 error the schema Loop refers to itself for the same value, so no value can be validated against it [reference-is-circular]"
+      api-schemas.yaml:17:11 warning nothing refers to Loop of the schemas: use it or remove it [component-is-unused]
+      api-schemas.yaml:17:11 error the schema Loop refers to itself for the same value, so no value can be validated against it: it is read as one that accepts every value [reference-is-circular]
+      api-schemas.yaml:17:11 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]"
     `)
   })
 

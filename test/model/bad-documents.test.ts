@@ -46,21 +46,8 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['OpenAPI 4', { 'openapi.yaml': 'openapi: ▸4.0.0\npaths: {}' }, 'document-version-is-unknown', /its version is "4\.0\.0"; versions 3\.0 to 3\.2 are supported/],
   ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2\.0\.0"; versions 1\.0 to 1\.4 are supported: convert it to one of these/],
   ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field, and no openrpc field/],
-  ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params must be an array, is an object/],
 
-  ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B does not exist/],
-  ['a dangling reference into another file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'./other.yaml#/B'"), 'other.yaml': 'A: {}' }, 'reference-is-dangling', /\.\/other\.yaml#\/B does not exist/],
-  ['a dangling reference inside of another file', { 'openapi.yaml': schemas("    A:\n      $ref: 'other.yaml#/A'"), 'other.yaml': "A:\n  properties:\n    b: { $ref: ▸'#/B' }" }, 'reference-is-dangling', /#\/B does not exist/],
-  ['a reference to a file that is not there', { 'openapi.yaml': schemas('    A: { $ref: ▸nowhere.yaml }') }, 'reference-is-dangling', /a file that does not exist: put it at .*nowhere\.yaml, correct the reference, or name the folder/],
-  ['a dangling reference of a method', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - $ref: ▸'#/components/contentDescriptors/P'\n    result: { name: r, schema: {} }") }, 'reference-is-dangling', /does not exist/],
-  ['a reference by file URL', { 'openapi.yaml': schemas("    A: { $ref: ▸'file:///a.yaml' }") }, 'reference-is-remote', /is a URL of a file: write its path/],
-  ['a reference to itself', { 'openapi.yaml': schemas("    A: { $ref: ▸'#/components/schemas/A' }") }, 'reference-is-circular', /refers only to itself/],
-  ['references in a circle', { 'openapi.yaml': schemas("    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: ▸'#/components/schemas/A' }") }, 'reference-is-circular', /refers only to itself/],
-  ['references in a circle through a file', { 'openapi.yaml': schemas("    A: { $ref: 'other.yaml#/A' }"), 'other.yaml': "A: { $ref: '#/B' }\nB: { $ref: ▸'#/A' }" }, 'reference-is-circular', /refers only to itself/],
-  ['an allOf of itself', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A refers to itself for the same value/],
-  ['an allOf of itself through another', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/B' } ] }\n    B: { anyOf: [ { type: string }, { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A refers to itself through B for the same value/],
 
-  ['a method twice', { 'openrpc.yaml': rpc(`${method('name: a')}\n  - ▸name: a\n    params: []\n    result: { name: r, schema: {} }`) }, 'method-is-duplicate', /the method a is declared twice; the first is at .*openrpc\.yaml:4/],
   ['a regex as a key that does not compile', { 'openapi.yaml': schemas("    A:\n      patternProperties:\n        '*': ▸{}") }, 'pattern-does-not-compile', /"\*" is not a valid ECMAScript regular expression/],
 
   ['10,000 levels of JSON', { 'openapi.json': `${'{"a":'.repeat(500)}▸{"a":${'{"a":'.repeat(levels - 501)}1${repeated('}')}` }, 'document-nests-too-deep', /more than 500 levels/],
@@ -144,7 +131,7 @@ describe('the command, given a document that cannot be generated from', () => {
     expect((await command(args)).code).toBe(0)
     const before = contents(out)
     expect(Object.keys(before)).toContain('rpc.client.ts')
-    writeFileSync(join(spec, 'openrpc.yaml'), rpc(`${method('name: a')}\n${method('name: a')}`))
+    writeFileSync(join(spec, 'openrpc.yaml'), rpc(method('name: [')))
     expect((await command(args)).code).toBe(2)
     expect(contents(out)).toEqual(before)
     expect(readdirSync(spec).sort()).toEqual(['generated', 'openrpc.yaml'])
@@ -162,6 +149,57 @@ const returning = (rest: string) =>
           content:
             application/json:
 ${rest.replace(/^/gm, ' '.repeat(14))}`)
+
+// biome-ignore format: a row each
+const PARTIAL: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
+  ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params must be an array, is an object/],
+  ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B does not exist/],
+  ['a dangling reference into another file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'./other.yaml#/B'"), 'other.yaml': 'A: {}' }, 'reference-is-dangling', /\.\/other\.yaml#\/B does not exist/],
+  ['a dangling reference inside of another file', { 'openapi.yaml': schemas("    A:\n      $ref: 'other.yaml#/A'"), 'other.yaml': "A:\n  properties:\n    b: { $ref: ▸'#/B' }" }, 'reference-is-dangling', /#\/B does not exist/],
+  ['a reference to a file that is not there', { 'openapi.yaml': schemas('    A: { $ref: ▸nowhere.yaml }') }, 'reference-is-dangling', /a file that does not exist: put it at .*nowhere\.yaml, correct the reference, or name the folder/],
+  ['a dangling reference of a method', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - $ref: ▸'#/components/contentDescriptors/P'\n    result: { name: r, schema: {} }") }, 'reference-is-dangling', /does not exist/],
+  ['a reference by file URL', { 'openapi.yaml': schemas("    A: { $ref: ▸'file:///a.yaml' }") }, 'reference-is-remote', /is a URL of a file: write its path/],
+  ['a reference to itself', { 'openapi.yaml': schemas("    A: { $ref: ▸'#/components/schemas/A' }") }, 'reference-is-circular', /refers only to itself/],
+  ['references in a circle', { 'openapi.yaml': schemas("    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: ▸'#/components/schemas/A' }") }, 'reference-is-circular', /refers only to itself/],
+  ['references in a circle through a file', { 'openapi.yaml': schemas("    A: { $ref: 'other.yaml#/A' }"), 'other.yaml': "A: { $ref: '#/B' }\nB: { $ref: ▸'#/A' }" }, 'reference-is-circular', /refers only to itself/],
+  ['an allOf of itself', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A refers to itself for the same value/],
+  ['an allOf of itself through another', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/B' } ] }\n    B: { anyOf: [ { type: string }, { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A refers to itself through B for the same value/],
+  ['a method twice', { 'openrpc.yaml': rpc(`${method('name: a')}\n  - ▸name: a\n    params: []\n    result: { name: r, schema: {} }`) }, 'method-is-duplicate', /the method a is declared twice; the first is at .*openrpc\.yaml:4/],
+]
+
+describe('an error in a part of a document has its place, and the rest is read', () => {
+  it.each(PARTIAL)('%s', async (_, files, rule, message) => {
+    const spec = written(files)
+    const { findings } = await loadApi(findDocuments(spec))
+    const errors = findings.filter(({ level }) => level === 'error')
+    expect(errors.map((finding) => placed(spec, finding))[0]).toEqual({
+      rule,
+      level: 'error',
+      ...placeOf(files),
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('generates the rest: the error in one line, exit 0', async () => {
+    const operations = [operation('/a', 'operationId: a'), operation('/b', 'operationId: b')]
+    const text = http(`paths:\n${operations.join('\n')}`).replace('description: ok', 'headers: []')
+    const spec = written({
+      'openapi.yaml': `${text}components:\n  schemas:\n    A: { properties: { b: { $ref: '#/nope' }, c: { type: string } } }`,
+    })
+    const out = join(spec, 'generated')
+    const file = join(spec, 'openapi.yaml')
+    const { code, stderr } = await command(['generate', '--openapi', file, '--out', out])
+    expect({ code, errors: stderr.match(/^.* error .*$/gm) }).toEqual({
+      code: 0,
+      errors: [
+        expect.stringMatching(/the target of #\/nope does not exist \[reference-is-dangling\]$/),
+      ],
+    })
+    const types = contents(out)['http.types.ts'] ?? ''
+    expect(types).toMatch(/b\?: unknown/)
+    expect(types).toMatch(/c\?: string/)
+  })
+})
 
 // biome-ignore format: a row each
 const REPORTED: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [

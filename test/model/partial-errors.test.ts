@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { parseDocument } from '../../src/model/document.js'
+import { loadApi } from '../../src/model/load.js'
+
+const FINE = { get: { operationId: 'fine', responses: { 200: { description: 'ok' } } } }
+
+const swagger = (operation: object, rest: object = {}) => ({
+  swagger: '2.0',
+  info: { title: 'T', version: '1' },
+  paths: {
+    '/a': { post: { operationId: 'a', responses: { 200: { description: 'ok' } }, ...operation } },
+    '/fine': FINE,
+  },
+  ...rest,
+})
+
+// biome-ignore format: a row each
+const SWAGGER: readonly (readonly [document: object, expected: string])[] = [
+  [swagger({ parameters: [null] }), 'error /paths/~1a/post/parameters/0 parameters[0] must be an object, not null'],
+  [swagger({ parameters: { q: {} } }), 'error /paths/~1a/post/parameters parameters must be a list, not an object'],
+  [swagger({ parameters: null }), 'warning /paths/~1a/post/parameters parameters must be a list, not null'],
+  [swagger({ consumes: 'application/json' }), 'error /paths/~1a/post/consumes consumes must be a list, not the string "application/json"'],
+  [swagger({ produces: [5] }), 'error /paths/~1a/post/produces/0 produces[0] must be a string, not 5'],
+  [swagger({ responses: { 200: null } }), 'error /paths/~1a/post/responses/200 responses[200] must be an object, not null'],
+  [swagger({}, { securityDefinitions: { k: null } }), 'error /securityDefinitions/k k must be an object, not null'],
+  [swagger({ parameters: [{ $ref: '#/parameters/none' }] }), 'error /paths/~1a/post/parameters/0/$ref the target of #/parameters/none does not exist'],
+]
+
+it.each(SWAGGER)('an error in Swagger 2.0 leaves the rest: %j', async (document, expected) => {
+  const { operations, lines } = await read({ openapi: document })
+  expect(lines).toContain(expected)
+  expect(operations).toEqual(['a', 'fine'])
+})
+
+const openrpc = (...methods: readonly unknown[]) => ({
+  openrpc: '1.3.2',
+  info: { title: 'T', version: '1' },
+  methods: [...methods, { name: 'fine', params: [], result: { name: 'r', schema: {} } }],
+})
+
+const method = (rest: object) => ({ name: 'a', result: { name: 'r', schema: {} }, ...rest })
+
+// biome-ignore format: a row each
+const OPENRPC: readonly (readonly [document: object, operations: readonly string[], expected: readonly string[]])[] = [
+  [openrpc(method({})), ['a()', 'fine()'], ['warning /methods/0 methods[0] must have the property `params`']],
+  [openrpc(method({ params: null, errors: null })), ['a()', 'fine()'], ['warning /methods/0/params params must be an array, is null', 'warning /methods/0/errors errors must be an array, is null']],
+  [openrpc(method({ params: { p: {} } })), ['fine()'], ['error /methods/0/params params must be an array, is an object', 'warning /methods/0 the method a is left out, because not all of its params can be read']],
+  [openrpc(method({ params: [{ $ref: '#/nope' }] })), ['fine()'], ['error /methods/0/params/0/$ref the target of #/nope does not exist', 'warning /methods/0 the method a is left out, because not all of its params can be read']],
+  [openrpc(method({ params: [{ schema: {} }] })), ['a(param1)', 'fine()'], ['error /methods/0/params/0 a param needs a name: this one is called param1']],
+  [openrpc(method({ name: '', params: [] })), ['fine()'], ['error /methods/0 a method needs a name: this one is left out']],
+  [openrpc(method({ params: [] }), method({ params: [{ name: 'p', schema: {} }] })), ['a()', 'fine()'], ['error /methods/1 the method a is declared twice; the first is at api.json:1']],
+  [openrpc('text'), ['fine()'], ['error /methods/0 methods[0] must be an object, is the string "text"']],
+  [openrpc(method({ params: [], result: 'text' })), ['a()', 'fine()'], ['error /methods/0/result result must be an object, is the string "text"']],
+]
+
+it.each(OPENRPC)(
+  'an error in OpenRPC leaves the rest: %j',
+  async (document, operations, expected) => {
+    const { lines, operations: found } = await read({ openrpc: document })
+    expect(lines).toEqual(expect.arrayContaining([...expected]))
+    expect(found).toEqual(operations)
+  },
+)
+
+async function read(documents: { readonly openapi?: object; readonly openrpc?: object }) {
+  const files = Object.entries(documents).map(
+    ([kind, one]) => [kind, parseDocument(JSON.stringify(one), 'api.json')] as const,
+  )
+  const { operations, findings } = await loadApi(Object.fromEntries(files))
+  return {
+    operations: operations.map((one) =>
+      one.kind === 'http' ? one.id : `${one.id}(${one.params.map(({ name }) => name).join(', ')})`,
+    ),
+    lines: findings.map(
+      ({ level, location, message }) => `${level} ${location.pointer} ${message}`,
+    ),
+  }
+}
