@@ -1,6 +1,6 @@
 import type { FieldEncoding, FormEncoding, Parameter } from '../runtime/operation.js'
 import { essence, isForm, isPartList } from '../runtime/shared/media-type.js'
-import { dereference, type Schema, type Schemas, subschemas, valuesIn } from '../schema/schema.js'
+import { inPlace, type Schema, type Schemas, valuesIn } from '../schema/schema.js'
 import type { MediaType, PartEncoding } from './http-content.js'
 
 /** The encoding of the properties of a form, from its Encoding Objects and from its properties that are files. */
@@ -78,19 +78,6 @@ const isFile = (property: Schema, schemas: Schemas): boolean =>
       format === 'binary' ||
       (items !== undefined && inPlace(items, schemas).some((item) => item.format === 'binary')),
   )
-
-/** A schema with its branches, references resolved, each of them once. */
-function inPlace(from: Schema, schemas: Schemas) {
-  const found = new Set<Exclude<Schema, boolean>>()
-  const waiting = [from]
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const schema = dereference(one, schemas)
-    if (typeof schema === 'boolean' || found.has(schema)) continue
-    found.add(schema)
-    for (const inner of subschemas(schema, 'in-place')) waiting.push(inner)
-  }
-  return [...found]
-}
 
 /**
  * OpenAPI 3.1, Encoding Object: with a style, `explode` or `allowReserved`, the content type is ignored. Those of the three

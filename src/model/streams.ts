@@ -9,11 +9,11 @@ import {
 import { framed, sequentialFormat, splitItems } from '../runtime/streams/pieces.js'
 import {
   dereference,
+  inPlace,
   referredName,
   type Schema,
   type SchemaObject,
   type Schemas,
-  subschemas,
   typesIn,
   valuesIn,
 } from '../schema/schema.js'
@@ -197,21 +197,6 @@ function kindOf(all: readonly Schema[], schemas: Schemas): StreamContent['data']
   )
   if (!types.has('string')) return types.size > 0 ? 'json' : 'either'
   return types.size === 1 ? 'text' : 'either'
-}
-
-/** A schema, its targets and its branches, as far as they describe the same value. */
-function inPlace(schema: Schema, schemas: Schemas): readonly SchemaObject[] {
-  const found: SchemaObject[] = []
-  const seen = new Set<Schema>()
-  const waiting: Schema[] = [schema]
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const target = dereference(one, schemas)
-    if (typeof target === 'boolean' || seen.has(target)) continue
-    seen.add(target)
-    found.push(target)
-    for (const inner of subschemas({ ...target, not: false }, 'in-place')) waiting.push(inner)
-  }
-  return found
 }
 
 /** The default of the request property `stream`, if it selects between JSON and a stream (like OpenAI's). */

@@ -65,6 +65,19 @@ export function dereference(schema: Schema, schemas: Schemas): Schema {
   return true
 }
 
+/** A schema and its branches, references resolved, each of them once; without `not`, which does not describe the value. */
+export function inPlace(from: Schema, schemas: Schemas): readonly SchemaObject[] {
+  const found = new Set<SchemaObject>()
+  const waiting = [from]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const schema = dereference(one, schemas)
+    if (typeof schema === 'boolean' || found.has(schema)) continue
+    found.add(schema)
+    for (const inner of subschemas({ ...schema, not: false }, 'in-place')) waiting.push(inner)
+  }
+  return [...found]
+}
+
 /** Whether a schema accepts no value, by `false` or by `not: {}`. */
 export const isNever = (schema: Schema): boolean =>
   schema === false ||

@@ -4,8 +4,11 @@ import { createHttp } from 'twinspec/runtime/http'
 import { createServerCore } from 'twinspec/runtime/server'
 import { validator } from 'twinspec/runtime/validate'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { operationRecord } from '../../src/emit/operations.js'
+import type { Operation } from '../../src/model/api.js'
 import type { HttpOperation } from '../../src/runtime/operation.js'
 import { diagnose } from '../emit/strictest.js'
+import { apiOf, openapiOf } from '../model/api-of.js'
 import { folderOf, twinspec } from './command-line.js'
 import { importFile } from './generated-code.js'
 
@@ -185,6 +188,28 @@ it('a part without a media type has the declared one only where that is one', as
     204,
     { photo: { type: 'application/octet-stream' }, sound: { type: 'audio/wav' } },
   ])
+})
+
+it('a field is a text if only `not` describes it as a file', async () => {
+  const schema = {
+    properties: { title: { type: 'string' } },
+    not: { properties: { title: { type: 'string', format: 'binary' } } },
+  }
+  const post = {
+    operationId: 'send',
+    requestBody: { content: { [MULTIPART]: { schema } } },
+    responses: { 204: { description: 'Sent.' } },
+  }
+  const api = await apiOf({ openapi: openapiOf({ paths: { '/send': { post } } }) })
+  const send = operationRecord(api.operations[0] as Operation, api) as HttpOperation
+  const { handle } = createServerCore(
+    { ...service, http: { servers: [], operations: { send } } },
+    handlers,
+  )
+  const part = '--X\r\nContent-Disposition: form-data; name="title"\r\n\r\nA title\r\n--X--'
+  const headers = { 'content-type': `${MULTIPART}; boundary=X` }
+  const { status } = await handle({ method: 'POST', url: '/send', headers, body: part })
+  expect([status, body]).toEqual([204, { title: 'A title' }])
 })
 
 it.each<[string, number, unknown]>([
