@@ -1,5 +1,6 @@
 import { cached } from '../runtime/shared/cached.js'
 import { matchesPattern } from '../runtime/validate/pattern.js'
+import { isEqual } from './json-values.js'
 import {
   dereference,
   mapSubschemas,
@@ -173,7 +174,7 @@ const RULES = new WeakSet<SchemaObject>()
 const areDifferent = (a: Schema, b: Schema): boolean => {
   if (typeof a === 'boolean' || typeof b === 'boolean') return false
   const [values, others] = [valuesIn(a), valuesIn(b)]
-  if (values && others) return !values.some((one) => others.includes(one))
+  if (values && others) return !values.some((one) => others.some((other) => isEqual(one, other)))
   const [types, rest] = [typesIn(a), typesIn(b)]
   if (!types || !rest) return false
   const numeric = (names: readonly string[]) =>

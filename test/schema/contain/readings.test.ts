@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Schema } from '../../../src/schema/schema.js'
-import { gapsOf, list, object, of } from './shorthand.js'
+import { gapsOf, list, object, of, TEXT } from './shorthand.js'
 
 const ANY: Schema = {
   if: true,
@@ -42,4 +42,17 @@ test('a reader looks over a map that is closed, and not over names that a patter
   const forbidding: Schema = { type: 'object', patternProperties: { '^k': false } }
   expect(gapsOf(of(map), of(object({}, { additionalProperties: false })), 'open')).toEqual([])
   expect(gapsOf(of(map), of(forbidding), 'open')).toEqual(['nothing at {}: {"key":""}'])
+})
+
+test.each([
+  ['a text', 'a'],
+  ['an object', { v: 1 }],
+])('a reader does not look over a property of a sibling with the same constant, %s', (_, value) => {
+  const kind = () => ({ const: structuredClone(value) })
+  const closed = object({ kind: kind() }, { required: ['kind'], additionalProperties: false })
+  const more = object({ kind: kind(), n: { type: 'integer' } }, { required: ['kind'] })
+  const before = object({ kind: kind(), n: TEXT }, { required: ['kind', 'n'] })
+  expect(gapsOf(of(before), of({ anyOf: [closed, more] }), 'open')).toEqual([
+    `type at n: ${JSON.stringify({ n: '', kind: value })}`,
+  ])
 })
