@@ -203,7 +203,8 @@ const fits = ({ text }: Fragment, width: number) => text.length <= width && !tex
 
 /** The indentation of the last line so far. */
 type Margin = {
-  readonly spaces: number /** Whether the line has no other characters. */
+  readonly spaces: number
+  /** Whether the line has no other characters. */
   readonly isAll: boolean
 }
 

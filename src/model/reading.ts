@@ -99,7 +99,7 @@ const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 export const objects = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** The fields from extensions that both kinds of operation have. */
+/** The fields that both kinds of operation have, most of them from extensions. */
 export function promises(node: JsonObject) {
   const stability = node['x-stability-level']
   const access = node['x-access']

@@ -100,7 +100,7 @@ const refsIn = (value: unknown): readonly string[] =>
         key === 'refs' && Array.isArray(one) ? one : refsIn(one),
       )
 
-/** The same, cached, because each operation of an Api needs it. */
+/** `markedNames`, cached, because each operation of an Api needs it. */
 export const markedIn = (schemas: Schemas): ReadonlySet<string> =>
   cached(MARKED, schemas, () => markedNames(schemas))
 

@@ -17,9 +17,9 @@ import { stringTerms } from './views.js'
 
 /**
  * Creates small, readable values of schemas, for operations without an example in a document. Each value is
- * validated. Values for `shown` are undefined if none is certainly appropriate: for a pattern, bytes, an unknown
- * format. For a `request` or a `response` of the mock, any valid text is used. A response also has its optional
- * properties, and an item in each array, a few levels deep.
+ * validated. Values for `shown` are undefined if none is certainly appropriate: for bytes, an unknown format, or a
+ * pattern that no placeholder matches. For a `request` or a `response` of the mock, any valid text is used. A
+ * response also has its optional properties, and an item in each array, a few levels deep.
  */
 export function createSampler(
   schemas: Schemas,
