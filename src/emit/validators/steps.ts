@@ -174,7 +174,7 @@ const differsInType = (type: 'string' | 'number' | 'bigint', value: string): Tes
 /** The keywords whose schemas apply to the value itself. */
 function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
   const { allOf = [], anyOf, oneOf, not: forbidden, if: condition } = schema
-  const appliedSchemas = (name: string): Place => ({ ...place, name: `${place.name}${name}` })
+  const placeNamed = (name: string): Place => ({ ...place, name: `${place.name}${name}` })
   const steps: Step[] = []
   for (const [at, part] of allOf.entries()) {
     const merged =
@@ -182,7 +182,7 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
         ? stepsOf(part, { ...place, defined: true }, writer)
         : undefined
     if (merged && areTests(merged)) steps.push(...merged)
-    else steps.push(writer.test(part, { ...appliedSchemas(`Part${at + 1}`), defined: true }))
+    else steps.push(writer.test(part, { ...placeNamed(`Part${at + 1}`), defined: true }))
   }
   const union = anyOf ?? oneOf
   const isLast =
@@ -195,14 +195,12 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
   if (anyOf) steps.push(testUnion('anyOf', anyOf, place, writer))
   if (oneOf) steps.push(testUnion('oneOf', oneOf, place, writer))
   if (forbidden !== undefined) {
-    steps.push(
-      not(writer.test(forbidden, { ...appliedSchemas('Not'), defined: true, loose: false })),
-    )
+    steps.push(not(writer.test(forbidden, { ...placeNamed('Not'), defined: true, loose: false })))
   }
   if (condition !== undefined) {
-    const matches = writer.test(condition, { ...appliedSchemas('If'), defined: true, loose: false })
-    const then = writer.test(schema.then ?? true, { ...appliedSchemas('Then'), defined: true })
-    const otherwise = writer.test(schema.else ?? true, { ...appliedSchemas('Else'), defined: true })
+    const matches = writer.test(condition, { ...placeNamed('If'), defined: true, loose: false })
+    const then = writer.test(schema.then ?? true, { ...placeNamed('Then'), defined: true })
+    const otherwise = writer.test(schema.else ?? true, { ...placeNamed('Else'), defined: true })
     steps.push(choose(matches, then, otherwise))
   }
   return steps
