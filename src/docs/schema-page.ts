@@ -1,5 +1,5 @@
 import type { NamedSchema, Operation } from '../model/api.js'
-import { referredName, type Schema, subschemas } from '../schema/schema.js'
+import { everySubschema, referredName, type Schema } from '../schema/schema.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { schemaTree } from './schema-tree.js'
 import { typeWords } from './schema-words.js'
@@ -56,16 +56,8 @@ export function usersOf(
   return users
 }
 
-function namesIn(schemas: readonly Schema[]): ReadonlySet<string> {
-  const names = new Set<string>()
-  const visit = (schema: Schema) => {
-    const name = referredName(schema)
-    if (name !== undefined) names.add(name)
-    for (const inner of subschemas(schema)) visit(inner)
-  }
-  for (const schema of schemas) visit(schema)
-  return names
-}
+const namesIn = (schemas: readonly Schema[]): ReadonlySet<string> =>
+  new Set(schemas.flatMap(everySubschema).flatMap((one) => referredName(one) ?? []))
 
 function schemasOf(operation: Operation): readonly Schema[] {
   if (operation.kind === 'rpc')

@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { linkSchema, titled } from '../schema/check.js'
-import { referredName, type Schema, subschemas } from '../schema/schema.js'
+import { everySubschema, referredName, type Schema } from '../schema/schema.js'
 import type { Declaration, Module } from './declaration.js'
 import {
   code,
@@ -63,19 +63,18 @@ export function emitExplanations(api: Api): Module {
 /** The named schemas that are branches of a union; a Fault has to contain their names. */
 function branchNames(api: Api): ReadonlySet<string> {
   const names = new Set<string>()
-  const waiting: Schema[] = [...api.schemas.values()].map(({ schema }) => schema)
+  const schemas = [...api.schemas.values()].map(({ schema }) => schema)
   for (const operation of api.operations) {
-    for (const { schema } of everyPart(partsOf(operation))) waiting.push(schema)
+    for (const { schema } of everyPart(partsOf(operation))) schemas.push(schema)
     if (operation.kind === 'rpc') continue
     for (const variant of operation.variants) for (const name of variant.responses) names.add(name)
   }
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+  for (const one of schemas.flatMap(everySubschema)) {
     if (typeof one === 'boolean') continue
     for (const branch of [...(one.oneOf ?? []), ...(one.anyOf ?? [])]) {
       const name = referredName(branch)
       if (name !== undefined) names.add(name)
     }
-    for (const inner of subschemas(one)) waiting.push(inner)
   }
   return names
 }

@@ -3,7 +3,13 @@ import type { Location, Said } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import { createMeanings } from '../schema/same.js'
-import { asserted, type Schema, type Schemas, subschemas } from '../schema/schema.js'
+import {
+  asserted,
+  everySubschema,
+  type Schema,
+  type Schemas,
+  subschemas,
+} from '../schema/schema.js'
 import { isMessageSchema, type Placed, type Rule, type Survey } from './survey.js'
 
 /** Components that a document declares for references. */
@@ -173,7 +179,8 @@ function* inline({ api, schemas }: Survey): Generator<Said> {
   const inner = new Set<Schema>()
   for (const group of groups.values()) {
     if (group.length < 2) continue
-    for (const { schema } of group) for (const part of partsOf(schema)) inner.add(part)
+    const parts = group.flatMap(({ schema }) => subschemas(schema)).flatMap(everySubschema)
+    for (const part of parts) inner.add(part)
   }
   for (const [key, group] of groups) {
     const name = names.get(key)
@@ -212,16 +219,6 @@ function sizeOf(schema: Schema): number {
     for (const inner of subschemas(one)) waiting.push(inner)
   }
   return size
-}
-
-function partsOf(schema: Schema): readonly Schema[] {
-  const found: Schema[] = []
-  const waiting = [...subschemas(schema)]
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    found.push(one)
-    for (const inner of subschemas(one)) waiting.push(inner)
-  }
-  return found
 }
 
 const at = ({ file, line }: Location) => `${file}:${line}`

@@ -1,4 +1,10 @@
-import { mapSubschemas, referredName, refTo, type Schema, subschemas } from '../schema/schema.js'
+import {
+  everySubschema,
+  mapSubschemas,
+  referredName,
+  refTo,
+  type Schema,
+} from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
 import type { Api, HttpOperation, NamedSchema, Operation } from './api.js'
 import type { MediaType } from './http-content.js'
@@ -119,14 +125,8 @@ function affectedNames(schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly'):
       if (target !== undefined) users.set(target, (users.get(target) ?? new Set()).add(name))
     }
   }
-  const waiting = [...affected]
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    for (const user of users.get(name) ?? []) {
-      if (affected.has(user)) continue
-      affected.add(user)
-      waiting.push(user)
-    }
-  }
+  // The loop also visits elements that are added meanwhile.
+  for (const name of affected) for (const user of users.get(name) ?? []) affected.add(user)
   return affected
 }
 
@@ -139,13 +139,4 @@ function reaches(
   return everySubschema(schema).some(
     (part) => affected.has(referredName(part) ?? '') || required(part, schemas, mark).length > 0,
   )
-}
-
-function everySubschema(schema: Schema): readonly Schema[] {
-  const found: Schema[] = [schema]
-  for (let index = 0; index < found.length; index++) {
-    const one = found[index]
-    if (one !== undefined) for (const inner of subschemas(one)) found.push(inner)
-  }
-  return found
 }

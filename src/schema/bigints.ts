@@ -1,6 +1,13 @@
 import type { BigintPlaces } from '../runtime/operation.js'
 import { cached } from '../runtime/shared/cached.js'
-import { referredName, type Schema, type SchemaObject, type Schemas, subschemas } from './schema.js'
+import {
+  everySubschema,
+  referredName,
+  type Schema,
+  type SchemaObject,
+  type Schemas,
+  subschemas,
+} from './schema.js'
 
 /** Whether `x-bigint` applies: code reads and writes an integer, or null, as bigint. Listed values stay numbers. */
 export const isBigint = (schema: SchemaObject): boolean => {
@@ -14,13 +21,11 @@ const markedNames = (schemas: Schemas): ReadonlySet<string> => {
   const marked = new Set<string>()
   const usedBy = new Map<string, Set<string>>()
   for (const [name, { schema }] of schemas) {
-    const waiting = [schema]
-    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    for (const one of everySubschema(schema)) {
       if (typeof one === 'boolean') continue
       if (isBigint(one)) marked.add(name)
       const used = referredName(one)
       if (used !== undefined) cached(usedBy, used, () => new Set()).add(name)
-      for (const inner of subschemas(one)) waiting.push(inner)
     }
   }
   // The loop also visits elements that are added meanwhile.

@@ -9,7 +9,7 @@ import { commonStep, rangeOf } from './number-range.js'
 import type { StringTerms } from './patterns/search.js'
 import { createSamples, MOST_DRAFTS } from './sample.js'
 import type { Style } from './sample-objects.js'
-import { referredName, type Schema, type Schemas, subschemas, valuesIn } from './schema.js'
+import { everySubschema, referredName, type Schema, type Schemas, valuesIn } from './schema.js'
 import type { Shape } from './shape.js'
 import { shortestTexts } from './smallest.js'
 import { type Discriminator, discriminatorOf, sourceOf } from './source.js'
@@ -156,7 +156,7 @@ const textFirst = ({ type }: Shape): number => (type === 'string' ? 0 : 1)
  */
 function withDiscriminators(schemas: Schemas): Schemas {
   const all = [...schemas].flatMap(([name, { schema }]) =>
-    within(schema).map((part) => ({ name, part })),
+    everySubschema(schema).map((part) => ({ name, part })),
   )
   const tags = new Map<string, Record<string, Schema>>()
   const tag = (name: string | undefined, { propertyName, mapping }: Discriminator): void => {
@@ -189,8 +189,3 @@ function withDiscriminators(schemas: Schemas): Schemas {
     }),
   )
 }
-
-const within = (schema: Schema): readonly Schema[] => [
-  schema,
-  ...subschemas(schema).flatMap(within),
-]

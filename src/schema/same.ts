@@ -13,12 +13,12 @@ import {
 } from './node.js'
 import {
   asserted,
+  everySubschema,
   HELD,
   referredName,
   type Schema,
   type SchemaObject,
   type Schemas,
-  subschemas,
   valuesIn,
 } from './schema.js'
 import { discriminatorOf } from './source.js'
@@ -92,12 +92,10 @@ export function createUnchanged(
 function writtenAs(schema: Schema | undefined) {
   const names: string[] = []
   const discriminators: unknown[] = []
-  const within = schema === undefined ? [] : [schema]
-  for (const one of within) {
+  for (const one of schema === undefined ? [] : everySubschema(schema)) {
     const name = referredName(one)
     if (name !== undefined) names.push(name)
     discriminators.push(discriminatorOf(one))
-    for (const inner of subschemas(one)) within.push(inner)
   }
   return { text: JSON.stringify([schema, discriminators]), names }
 }

@@ -50,6 +50,14 @@ export function subschemas(schema: Schema, which: 'all' | 'in-place' = 'all'): r
   return found
 }
 
+/** A schema and all subschemas within it; references are not followed. */
+export function everySubschema(schema: Schema): readonly Schema[] {
+  const found = [schema]
+  // The loop also visits elements that are added meanwhile.
+  for (const one of found) for (const inner of subschemas(one)) found.push(inner)
+  return found
+}
+
 /** The name that a reference refers to: a key of `Api.schemas`. */
 export const referredName = (schema: Schema): string | undefined =>
   typeof schema === 'object' ? schema.$ref?.slice(REF.length) : undefined
