@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { cached } from '../runtime/shared/cached.js'
 import { joinPointer, pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
 import { decodePercent } from '../runtime/shared/template.js'
 import type { Document } from './document.js'
@@ -59,7 +60,8 @@ export function createReferences(
   function targetOf(ref: string, origin: Origin): Target {
     // Within a schema that has a `$id`, a reference may have another meaning than outside.
     const root = resources.rootOf(origin)
-    return keptOf(targets, origin.document, `${root} ${ref}`, () => find(ref, origin, root))
+    const known = cached(targets, origin.document, () => new Map<string, Target>())
+    return cached(known, `${root} ${ref}`, () => find(ref, origin, root))
   }
 
   function find(ref: string, origin: Origin, root: string): Target {
@@ -95,9 +97,8 @@ export function createReferences(
     if (place) return place
     const isCopied = base !== undefined && resources.isCopy(origin.document)
     if (!isAbsolute && !isCopied) {
-      const document = keptOf(neighbours, origin.document, file, () =>
-        readBeside(file, ref, origin),
-      )
+      const known = cached(neighbours, origin.document, () => new Map<string, Document>())
+      const document = cached(known, file, () => readBeside(file, ref, origin))
       return { document, pointer: '' }
     }
     if (uri !== undefined && /^https?:/.test(uri) && !remote.has(uri)) remote.set(uri, origin)
@@ -190,20 +191,6 @@ type References = {
 
 /** The value at the place that a reference names. */
 export type Target = Origin & { readonly value: unknown }
-
-/** The cached result for a name in a document; errors are not cached. */
-function keptOf<T>(
-  all: Map<Document, Map<string, T>>,
-  document: Document,
-  name: string,
-  find: () => T,
-): T {
-  const known = all.get(document) ?? new Map<string, T>()
-  all.set(document, known)
-  const found = known.get(name) ?? find()
-  known.set(name, found)
-  return found
-}
 
 /** Whether a reference has no siblings, so that it only forwards. */
 export const isBare = (value: Reference) => Object.keys(value).length === 1

@@ -1,4 +1,5 @@
 import type { Api } from '../../model/api.js'
+import { cached } from '../../runtime/shared/cached.js'
 import { createChecker } from '../../schema/check.js'
 import { type JsonType, typeOf } from '../../schema/json-values.js'
 import {
@@ -145,13 +146,9 @@ const closesObject = (schema: Schema): boolean =>
 
 /** Caches the results: they do not change, and every level above a schema needs them again. */
 function memoized<T>(compute: (schema: Schema) => T): (schema: Schema) => T {
-  const known = new WeakMap<object, { readonly result: T }>()
-  return (schema) => {
-    if (typeof schema === 'boolean') return compute(schema)
-    const found = known.get(schema) ?? { result: compute(schema) }
-    known.set(schema, found)
-    return found.result
-  }
+  const known = new WeakMap<object, T>()
+  return (schema) =>
+    typeof schema === 'boolean' ? compute(schema) : cached(known, schema, () => compute(schema))
 }
 
 /** Whether `holds` is true of a schema or a subschema, references included, except for those that are always read strictly. */
