@@ -28,7 +28,7 @@ export const partsOf = (schema: SchemaObject): readonly Part[] => {
   const prefix = schema.prefixItems ?? []
   const takesOther = (name: string) =>
     !Object.hasOwn(schema.properties ?? {}, name) &&
-    !patterned.some(([pattern]) => matches(pattern, name))
+    !patterned.some(([pattern]) => matchesPattern(pattern, name))
   const part = (about: Part['about'], inner: Schema | undefined, ...steps: Step[]): Part[] =>
     inner === undefined || typeof inner === 'boolean' || isNever(inner)
       ? []
@@ -48,7 +48,7 @@ export const partsOf = (schema: SchemaObject): readonly Part[] => {
     ),
     ...patterned.flatMap(([pattern, one]) =>
       part(
-        { kind: 'other properties', takes: (name) => matches(pattern, name) },
+        { kind: 'other properties', takes: (name) => matchesPattern(pattern, name) },
         one,
         'patternProperties',
         pattern,
@@ -110,8 +110,6 @@ export const withValueAt = (value: unknown, path: readonly Step[], put: unknown)
       )
     : Object.fromEntries([...others, [step, inner]])
 }
-
-const matches = (pattern: string, text: string): boolean => matchesPattern(pattern, text)
 
 /** A schema within another, and the part of a value that it applies to. */
 export type Place = {

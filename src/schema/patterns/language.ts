@@ -16,7 +16,16 @@ export const escaping = (
   inner: StringTerms,
   outers: readonly StringTerms[],
   avoid: (word: string) => boolean = () => false,
-): Escape => findEscape(inner, outers, avoid)
+): Escape => {
+  if (isEmpty(inner)) return { kind: 'none' }
+  const rest = outers.flatMap((outer) => simplify(outer, inner))
+  if (rest.some(takesAll)) return { kind: 'none' }
+  if ([inner, ...rest].every(({ patterns }) => patterns.length === 0)) {
+    const found = findLength(inner, rest)
+    if (found.kind !== 'word' || !avoid(found.word)) return found
+  }
+  return searchEscape(inner, rest, avoid)
+}
 
 export type Escape =
   | { readonly kind: 'none' }
@@ -27,9 +36,9 @@ export type Escape =
 /** The shortest word; undefined if there is none, none of up to 10,000 characters, or none was found. */
 export const shortestWord = (
   terms: StringTerms,
-  avoid: (word: string) => boolean = () => false,
+  avoid?: (word: string) => boolean,
 ): string | undefined => {
-  const found = findEscape(terms, [], avoid)
+  const found = escaping(terms, [], avoid)
   return found.kind === 'word' ? found.word : undefined
 }
 
@@ -43,21 +52,6 @@ const LONGEST_WORD = 10_000
 const MOST_TRIES = 16
 const EFFORT = 1_000_000
 const LONGEST_QUOTE = 60
-
-const findEscape = (
-  inner: StringTerms,
-  outers: readonly StringTerms[],
-  avoid: (word: string) => boolean,
-): Escape => {
-  if (isEmpty(inner)) return { kind: 'none' }
-  const rest = outers.flatMap((outer) => simplify(outer, inner))
-  if (rest.some(takesAll)) return { kind: 'none' }
-  if ([inner, ...rest].every(({ patterns }) => patterns.length === 0)) {
-    const found = findLength(inner, rest)
-    if (found.kind !== 'word' || !avoid(found.word)) return found
-  }
-  return searchEscape(inner, rest, avoid)
-}
 
 /**
  * Unreadable parts of `inner` are omitted, which makes it larger. An unreadable outer is omitted, which makes the
