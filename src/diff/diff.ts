@@ -48,7 +48,9 @@ import { asObject, writtenOperation } from './written.js'
  * Finds the changes from one version to the next, breaking or not. An error breaks callers or readers. The most
  * important findings come first. A version has no findings against itself.
  */
-export function diff(before: Api, after: Api, options: DiffOptions): readonly Finding[] {
+export function diff(old: Api, young: Api, options: DiffOptions): readonly Finding[] {
+  const before = withSharedValues(old, young)
+  const after = withSharedValues(young, old)
   const today = options.today.toISOString().slice(0, 10)
   const gathering = createGathering(options.usage && createJudge(before, options.usage))
   const context = createDiffContext(before, after, today)
@@ -75,6 +77,17 @@ export function diff(before: Api, after: Api, options: DiffOptions): readonly Fi
     gathering.add(finding, operation)
   }
   return gathering.findings()
+}
+
+/** The values of a mapping that the other version does not have are left to the rules of discriminators. */
+function withSharedValues(api: Api, other: Api): Api {
+  const rows = [...api.schemas].map(([name, one]) => {
+    const values = other.schemas.get(name)?.discriminated?.values
+    const isShared =
+      one.discriminated === undefined || isDeepStrictEqual(one.discriminated.values, values)
+    return [name, isShared ? one : { ...one, schema: one.discriminated.schema }] as const
+  })
+  return { ...api, schemas: new Map(rows) }
 }
 
 export type DiffOptions = {

@@ -234,4 +234,9 @@ export type NamedSchema = {
   /** Which documents use it. */
   readonly usedBy: 'http' | 'rpc' | 'both'
   readonly source: Source
+  /** The schema without the values of mappings, and these values by property, if `schema` has them. */
+  readonly discriminated?: {
+    readonly schema: Schema
+    readonly values: Readonly<Record<string, readonly string[]>>
+  }
 }

@@ -95,7 +95,16 @@ function createTwins(
     copies.set(name, copy)
     const original = schemas.get(name)
     if (original) {
-      added.set(copy, { ...original, name: copy, usedBy: 'http', schema: rewrite(original.schema) })
+      const { discriminated } = original
+      added.set(copy, {
+        ...original,
+        name: copy,
+        usedBy: 'http',
+        schema: rewrite(original.schema),
+        ...(discriminated && {
+          discriminated: { ...discriminated, schema: rewrite(discriminated.schema) },
+        }),
+      })
     }
     return copy
   }

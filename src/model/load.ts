@@ -7,6 +7,7 @@ import { readWorkflows } from './arazzo.js'
 import { bundle } from './bundle.js'
 import { checkExamples } from './check-examples.js'
 import { splitDirections } from './direction.js'
+import { withDiscriminatorValues } from './discriminator-values.js'
 import { type Document, locate, parseDocument, pathOf, readDocument } from './document.js'
 import { disk, type FileTree } from './file-tree.js'
 import { createFaults, type Finding } from './finding.js'
@@ -82,7 +83,8 @@ export async function loadApi(
   const httpReading = http && createReading(http, dialect ?? '2020-12', names.http, report)
   const rpcReading = rpc && createReading(rpc, rpcDialect(rpc), names.rpc, report)
   const components = readSchemas(rpcReading, names.rpc, httpReading, names.http)
-  const declared = withoutCircles(withoutOwnAlternatives(components, report), report)
+  const finite = withoutCircles(withoutOwnAlternatives(components, report), report)
+  const declared = http ? withDiscriminatorValues(finite, http.value, names.http) : finite
 
   const rpcMethods = rpcReading && readRpcOperations(rpcReading)
   const unnamed: readonly Operation[] = [

@@ -31,7 +31,7 @@ export function inheritSource(made: object, original: object): void {
 
 const sources = new WeakMap<object, Source>()
 
-/** OpenAPI 3.1, Discriminator Object: maps values of a property to alternatives. Values are not validated against it. */
+/** OpenAPI 3.1, Discriminator Object: maps values of a property to alternatives. */
 export type Discriminator = {
   readonly propertyName: string
   /** Value -> a reference to the schema that it selects, declared or implied by the name of an alternative. */

@@ -90,6 +90,13 @@ describe('discriminators', () => {
     `)
   })
 
+  it('finds a change of the alternative that a mapping selects', async () => {
+    const before = by('kind', 'cat: Cat, dog: Dog')
+    const after = { http: before.http.replace('[kind, bark]', '[kind, bark, age]') }
+    const rules = (await changesOf(before, after)).map(({ rule }) => rule)
+    expect(rules).toContain('request-property-became-required')
+  })
+
   it('takes the name of a schema for a value where no mapping names the schema', async () => {
     const implied = pets('discriminator: { propertyName: kind }')
     expect(await changesOf(implied, by('kind', 'Cat: Cat'))).toEqual([])

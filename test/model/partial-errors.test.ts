@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseDocument } from '../../src/model/document.js'
-import { loadApi } from '../../src/model/load.js'
+import { apiOf } from './api-of.js'
 
 const FINE = { get: { operationId: 'fine', responses: { 200: { description: 'ok' } } } }
 
@@ -48,7 +47,7 @@ const OPENRPC: readonly (readonly [document: object, operations: readonly string
   [openrpc(method({ params: [{ $ref: '#/nope' }] })), ['fine()'], ['error /methods/0/params/0/$ref the target of #/nope does not exist', 'warning /methods/0 the method a is left out, because not all of its params can be read']],
   [openrpc(method({ params: [{ schema: {} }] })), ['a(param1)', 'fine()'], ['error /methods/0/params/0 a param needs a name: this one is called param1']],
   [openrpc(method({ name: '', params: [] })), ['fine()'], ['error /methods/0 a method needs a name: this one is left out']],
-  [openrpc(method({ params: [] }), method({ params: [{ name: 'p', schema: {} }] })), ['a()', 'fine()'], ['error /methods/1 the method a is declared twice; the first is at api.json:1']],
+  [openrpc(method({ params: [] }), method({ params: [{ name: 'p', schema: {} }] })), ['a()', 'fine()'], ['error /methods/1 the method a is declared twice; the first is at openrpc.json:8']],
   [openrpc('text'), ['fine()'], ['error /methods/0 methods[0] must be an object, is the string "text"']],
   [openrpc(method({ params: [], result: 'text' })), ['a()', 'fine()'], ['error /methods/0/result result must be an object, is the string "text"']],
 ]
@@ -63,10 +62,7 @@ it.each(OPENRPC)(
 )
 
 async function read(documents: { readonly openapi?: object; readonly openrpc?: object }) {
-  const files = Object.entries(documents).map(
-    ([kind, one]) => [kind, parseDocument(JSON.stringify(one), 'api.json')] as const,
-  )
-  const { operations, findings } = await loadApi(Object.fromEntries(files))
+  const { operations, findings } = await apiOf(documents)
   return {
     operations: operations.map((one) =>
       one.kind === 'http' ? one.id : `${one.id}(${one.params.map(({ name }) => name).join(', ')})`,
