@@ -17,6 +17,7 @@ import {
 } from './file.js'
 import { httpOperations, variantsName } from './http-client.js'
 import { exampleData } from './msw-examples.js'
+import { methodType } from './parts.js'
 
 /** `msw.ts`: the types of overrides, the function that creates handlers for MSW, and the documents' examples as data. */
 export function emitMsw(api: Api): File {
@@ -63,13 +64,12 @@ const RUNTIME = 'twinspec/runtime/msw'
 
 function overrideType(operation: HttpOperation | RpcOperation, errors: ErrorNames): Fragment {
   if (operation.kind === 'rpc') {
-    const { method } = operation
     const shown = union(pairings(operation).map(({ name }) => string(name)))
     const declared = union(
       operation.errors.map((error) => errors.get(errorUnion(error)) ?? errorUnion(error)),
     )
     return spread(importedType('RpcOverride', RUNTIME), [
-      code`${importedType('RpcMethods', './rpc.client.js')}[${string(method)}]`,
+      methodType(operation),
       raw(shown),
       raw(declared),
     ])

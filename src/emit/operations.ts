@@ -18,7 +18,7 @@ import type {
 import { bigintPlaces, markedIn, namedPlaces, together } from '../schema/bigints.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
-import { code, declared, type Fragment, importedType, join, literal } from './file.js'
+import { code, declared, type Fragment, importedType, join, literal, present } from './file.js'
 import { isPart, type Part, type Parts, partsOf } from './parts.js'
 
 /** `operations.ts`: each operation as data, without its schemas. */
@@ -85,17 +85,15 @@ function service(
 
 /** Always one property per line, which makes files and diffs readable. */
 function block(data: Record<string, unknown>): Fragment {
-  const members = Object.entries(data)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => code`${key}: ${literal(value, key.length + 5, 2)},`)
+  const members = present(data).map(
+    ([key, value]) => code`${key}: ${literal(value, key.length + 5, 2)},`,
+  )
   return code`{\n  ${join(members)}\n}`
 }
 
 /** The record of an operation, as generated code contains it. */
 export const operationRecord = (operation: Operation, api: Api): OperationRecord =>
-  Object.fromEntries(
-    Object.entries(fieldsOf(operation, api)).filter(([, value]) => value !== undefined),
-  ) as OperationRecord
+  Object.fromEntries(present(fieldsOf(operation, api))) as OperationRecord
 
 const fieldsOf = (operation: Operation, api: Api): Fields<HttpRecord> | Fields<RpcRecord> =>
   operation.kind === 'http' ? httpFields(operation, api) : rpcFields(operation, api)

@@ -15,13 +15,14 @@ import {
   string,
 } from './file.js'
 import { httpOperations, operationComment, variantsName } from './http-client.js'
+import { methodType } from './parts.js'
 
 /** `server.ts`: the types of the handlers that a service implements, and the function that creates the server. */
 export function emitServer(api: Api): File {
   const credentials = credentialTypes(api)
   const members = api.operations.map((operation) => {
     if (operation.kind === 'rpc') {
-      const type = code`${importedType('RpcHandler', RUNTIME)}<${importedType('RpcMethods', './rpc.client.js')}[${string(operation.method)}]>`
+      const type = code`${importedType('RpcHandler', RUNTIME)}<${methodType(operation)}>`
       return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
     }
     const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`

@@ -11,10 +11,12 @@ import {
   join,
   string,
 } from './file.js'
+import { httpOperations } from './http-client.js'
+import { methodType } from './parts.js'
 
 /** `tanstack-query.ts`: query, infinite-query and mutation options of every operation, over both protocols. */
 export function emitTanstackQuery(api: Api): File {
-  const http = api.operations.filter((one) => one.kind === 'http')
+  const http = httpOperations(api)
   const rpc = api.operations
     .filter((one) => one.kind === 'rpc')
     .filter(({ isNotification }) => isNotification !== true)
@@ -74,10 +76,7 @@ function row({
   const [prefix, of] =
     operation.kind === 'http'
       ? (['Http', code`${importedType('HttpClient', './http.client.js')}[${string(id)}]`] as const)
-      : ([
-          'Rpc',
-          code`${importedType('RpcMethods', './rpc.client.js')}[${string(operation.method)}]`,
-        ] as const)
+      : (['Rpc', methodType(operation)] as const)
   const types = kinds.map((kind) => {
     const type = importedType(`${prefix}${kind}`, RUNTIME)
     return kind === 'Mutation' ? code`${type}<${of}>` : code`${type}<Tag, ${of}>`

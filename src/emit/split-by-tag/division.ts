@@ -6,6 +6,7 @@ import { grouped } from '../../schema/grouped.js'
 import { refTo, type Schema } from '../../schema/schema.js'
 import { type File, type Fragment, file, join } from '../file.js'
 import { folderHeader, header } from '../header.js'
+import { httpOperations } from '../http-client.js'
 import { namesIn } from '../order.js'
 import { isPlace, nameIn } from './places.js'
 
@@ -47,15 +48,12 @@ const TOGETHER = `${SHARED}/schemas`
 export const folderOfPlace = (place: string): string => place.slice(0, place.indexOf('/'))
 
 /** Whether a document is too large for whole files. */
-export const isLarge = (api: Api): boolean => httpOf(api).length > MOST_UNDIVIDED
-
-const httpOf = ({ operations }: Api): readonly HttpOperation[] =>
-  operations.filter((one) => one.kind === 'http')
+export const isLarge = (api: Api): boolean => httpOperations(api).length > MOST_UNDIVIDED
 
 /** Undefined if a document is small enough for whole files. */
 export function divisionOf(api: Api): Division | undefined {
   if (!isLarge(api)) return undefined
-  const http = httpOf(api)
+  const http = httpOperations(api)
   const isFine = http.length <= MOST_ALONE
   const folders = foldersOf(http, isFine ? FEWEST : FEWEST_TOGETHER)
   const { places, groupPlaces } = isFine ? placesOf(folders, api) : folderPlaces(folders, api)
