@@ -1,6 +1,6 @@
 import type { Clock } from './deadline.js'
 
-/** The number and the delays of retries, for calls that the document marks as idempotent. */
+/** The number and the delays of retries, for idempotent calls. */
 export type Retry = {
   /** The maximum number of attempts, the first one included; 1 disables retries. Default 3. */
   readonly attempts?: number
