@@ -85,10 +85,15 @@ const io: Io = {
   },
 }
 
+/** Output was lost, so that the exit code of the command means nothing. */
+let isLost = false
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // `twinspec … | head` closes the pipe early; the work itself continues to its end.
-    if (error.code !== 'EPIPE') throw error
+    if (error.code === 'EPIPE' || isLost) return
+    isLost = true
+    process.exitCode = 2
+    process.stderr.write(`twinspec: the output cannot be written: ${terminalLine(error.message)}\n`)
   })
 }
 
@@ -98,4 +103,5 @@ if (process.argv[2] === 'diff' && process.version.startsWith('v20.'))
   setFlagsFromString('--interrupt-budget=1000000')
 
 // Sets the exit code instead of exiting, so that buffered output still reaches a pipe.
-process.exitCode = await run(process.argv.slice(2), io)
+const code = await run(process.argv.slice(2), io)
+process.exitCode = isLost ? 2 : code

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -147,3 +147,44 @@ it.skipIf(!existsSync(SCRIPT))(
     expect(lines.at(-1)).toMatch(/^generated \d+ files/)
   },
 )
+
+// Only Linux has a file whose disk is always full.
+it.skipIf(!existsSync('/dev/full'))(
+  'A4: output that cannot be written is one sentence, and not exit code 1, which means findings',
+  async () => {
+    const folder = await folderOf({ 'a.yaml': OPENRPC })
+    const full = openSync('/dev/full', 'w')
+    const onFullDisk = (...args: readonly string[]) => {
+      const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+        cwd: folder,
+        env: basicVariables(),
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+        timeout: 60_000,
+      })
+      const lines = stderr.trimEnd().split('\n')
+      return { status, lines: lines.filter((line) => line.includes('ENOSPC') || /^\s/.test(line)) }
+    }
+    const lost = {
+      status: 2,
+      lines: [expect.stringMatching(/^twinspec: the output cannot be written: ENOSPC/)],
+    }
+    try {
+      expect(onFullDisk('lint', 'a.yaml', '--format', 'json')).toEqual(lost)
+      expect(onFullDisk('explain', 'method-has-no-example')).toEqual(lost)
+      expect(onFullDisk('diff', 'a.yaml', '--against', 'a.yaml', '--format', 'json')).toEqual(lost)
+    } finally {
+      closeSync(full)
+    }
+  },
+)
+
+it('A4: a reader that closes the pipe early gets no error', () => {
+  const script = '{ "$0" "$1" lint --list-rules; echo "code $?" >&2; } | head -1'
+  const { stderr } = spawnSync('sh', ['-c', script, process.execPath, MAIN], {
+    env: basicVariables(),
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  expect(stderr).toBe('code 0\n')
+})
