@@ -166,7 +166,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
     close: (operation) => void closed.add(operation),
     knock: async (url) => {
       const sent = { method: 'GET', url, headers: { accept: '*/*' } }
-      const exchange = await wire(sent, { milliseconds: 10_000, signal })
+      const exchange = await wire(sent, { milliseconds: parts.milliseconds, signal })
       noteControl(exchange)
       return exchange
     },

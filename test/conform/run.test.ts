@@ -1,5 +1,7 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ConformOptions, conform } from '../../src/conform/conform.js'
 import type { Exchange, Sent, Wire } from '../../src/conform/wire/exchange.js'
 import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
@@ -254,4 +256,25 @@ it('an operation that declares no responses is tested, and any success is right'
   expect(findings.map(({ rule }) => rule)).not.toContain('status-is-undeclared')
   expect(findings.map(({ rule }) => rule)).not.toContain('operation-never-answered')
   expect(coverage.find(({ kind }) => kind === 'operation')?.met).toEqual(['look'])
+})
+
+it('a server whose responses have no end is given up after a few requests, as a silent one is', async () => {
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked += 1
+    response.setHeader('content-type', 'application/json').write('[')
+    const timer = setInterval(() => response.write(' '), 5)
+    response.on('close', () => clearInterval(timer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await expect(conform(api, { url, rate: null, milliseconds: 100 })).rejects.toMatchObject({
+    name: 'TargetError',
+    message: `${url} gave no whole response to any of 4 requests, so nothing was tested: no complete response arrived in 0.1 seconds; it sent only the beginning of a response: read the log of the server`,
+  })
+  expect(asked).toBe(4)
 })

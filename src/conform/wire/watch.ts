@@ -122,7 +122,7 @@ const LATE_ROUNDS = [0, 0, 0]
 const BROKEN_ROUNDS = [0, 500, 2_000]
 
 /**
- * Watches whether the servers of a run give any HTTP response at all. A server that never gave one was not tested, so its
+ * Watches whether the servers of a run give any whole HTTP response at all. A server that never gave one was not tested, so its
  * silence is no finding.
  */
 export const watchSilence = (origins: ReadonlySet<string>, { nameOf, hide }: Naming): Silence => {
@@ -131,18 +131,20 @@ export const watchSilence = (origins: ReadonlySet<string>, { nameOf, hide }: Nam
   return {
     note: async (exchange) => {
       const { origin } = new URL(exchange.sent.url)
-      if (exchange.answer !== undefined || exchange.isBegun) return void responded.add(origin)
+      if (exchange.answer !== undefined || (exchange.isBegun && !isEndless(exchange)))
+        return void responded.add(origin)
       if (NEVER_SENT.has(exchange.cause ?? '') || responded.has(origin)) return
       if (!origins.has(origin)) return
       const all = [...(silent.get(origin) ?? []), exchange]
       silent.set(origin, all)
-      const most = isLate(exchange) ? FEW : MOST
+      const most = isLate(exchange) || isEndless(exchange) ? FEW : MOST
       const isEnough = all.length >= most || new Set(all.map(nameOf)).size >= FEW
       if (isEnough) throw await neverResponded(origin, all, hide)
     },
     assertResponded: async () => {
       for (const [origin, all] of silent)
-        if (!responded.has(origin)) throw await neverResponded(origin, all, hide)
+        if (!responded.has(origin) && !all.some(isTooLarge))
+          throw await neverResponded(origin, all, hide)
     },
   }
 }
@@ -161,6 +163,13 @@ export type Silence = {
   readonly assertResponded: () => Promise<void>
 }
 
+/** A response began, and its body did not end within the limits of time and size. */
+const isEndless = (exchange: Exchange): boolean =>
+  exchange.isBegun === true && (isLate(exchange) || isTooLarge(exchange))
+
+/** A few such responses are findings. */
+const isTooLarge = ({ cause }: Exchange): boolean => cause === 'too large'
+
 const NEVER_SENT: ReadonlySet<string> = new Set(['unsent', 'ended'])
 
 /**
@@ -177,12 +186,18 @@ const neverResponded = async (
 ): Promise<TargetError> => {
   const failures = [...new Set(silent.map(({ failure = 'no response arrived' }) => hide(failure)))]
   const times = silent.length === 1 ? 'the only request' : `any of ${silent.length} requests`
-  const advice = (await speaksTls(origin))
-    ? `it speaks TLS, so give its URL as ${origin.replace('http:', 'https:')}`
-    : 'check that this is the URL of an HTTP/1.1 server, and read the log of the server'
+  const isBegun = silent.some(isEndless)
   return new TargetError(
-    `${origin} gave no HTTP response to ${times}, so nothing was tested: ${failures.slice(0, 2).join(', and ')}; ${advice}`,
+    `${origin} gave no ${isBegun ? 'whole' : 'HTTP'} response to ${times}, so nothing was tested: ${failures.slice(0, 2).join(', and ')}; ${await adviceOn(origin, isBegun)}`,
   )
+}
+
+const adviceOn = async (origin: string, isBegun: boolean): Promise<string> => {
+  const log = 'read the log of the server'
+  if (isBegun) return `it sent only the beginning of a response: ${log}`
+  return (await speaksTls(origin))
+    ? `it speaks TLS, so give its URL as ${origin.replace('http:', 'https:')}`
+    : `check that this is the URL of an HTTP/1.1 server, and ${log}`
 }
 
 /** Whether a server that was called by plain HTTP takes part in a TLS handshake. */
