@@ -1,9 +1,11 @@
 import { readDocument } from '../model/document.js'
+import { disk } from '../model/file-tree.js'
+import { isAddress, nameOfAddress } from '../model/live-document.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { type ConformFormat, conformReport } from './conform-report.js'
 import { type ConformResult, conformText, summary } from './conform-text.js'
-import { openDocuments } from './documents.js'
+import { isLive, openDocuments } from './documents.js'
 import type { Args } from './flags.js'
 import {
   assertWritable,
@@ -58,11 +60,12 @@ const judge = async (
   config: Config | undefined,
 ): Promise<ConformResult> => {
   const { traffic: recorded } = args
-  const address = words.find((one) => /^https?:/.test(one))
+  const address = words.find(isAddress)
   if (recorded !== undefined && address !== undefined)
     throw new UsageError(`--traffic checks files, but ${address} is a server: give one of them`)
   // Recorded traffic has no address, so all arguments are documents.
-  const [url, others] = recorded === undefined ? [words[0], words.slice(1)] : [undefined, words]
+  const { url, others } =
+    recorded === undefined ? serverAndDocuments(words) : { url: undefined, others: words }
   const flags = await readConformFlags(args, url, io)
   const { documents, tree } = await openDocuments(others, args, io)
   const [{ applyBaseline, readBaseline }, { CONFORM_RULES }] = await Promise.all([
@@ -91,6 +94,22 @@ const judge = async (
   const remarks = [...own.remarks, ...applied.remarks]
   const profile = flags.profile?.name
   return { ...verdict, findings: judged, remarks, api, subject, today, profile }
+}
+
+/** The URL of the server, which is the first argument, and the documents. Throws UsageError if the first argument is neither. */
+const serverAndDocuments = (words: readonly string[]) => {
+  const [first, ...others] = words
+  if (first === undefined || isAddress(first)) return { url: first, others }
+  const address = others.find(isAddress)
+  if (address !== undefined)
+    throw new UsageError(
+      `the first argument must be the URL of the server, not ${first}: give the documents after ${nameOfAddress(address)}`,
+    )
+  if (isLive(first) || disk.kindOf(first) !== undefined) return { url: undefined, others: words }
+  const shown = first.replace(/\/\/[^/@\s]*@/, '//')
+  throw new UsageError(
+    `${shown} is no file, and the URL of a server begins with http:// or https://`,
+  )
 }
 
 const print = (

@@ -219,6 +219,36 @@ describe('twinspec conform', () => {
     expect(code).toBe(2)
   })
 
+  it('tests the local server of a document that is named without a URL', async () => {
+    const own = join(folder, 'own.yaml')
+    writeFileSync(own, CLOCKS.replace('https://clocks.example/{apiKey}', right.url))
+    const { code, stderr } = await ran(['conform', own, '--max-examples', '2'])
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(`testing ${right.url}, the server that the documents name`),
+    })
+  })
+
+  it.each([
+    [
+      [openrpc],
+      'the documents declare no server on this machine, and others are only tested when you name them: give the URL of the server to test, for example https://clocks.example/{apiKey}',
+    ],
+    [
+      [openrpc, 'http://127.0.0.1:1'],
+      `the first argument must be the URL of the server, not ${openrpc}: give the documents after http://127.0.0.1:1`,
+    ],
+    [
+      ['localhost:1', openrpc],
+      'localhost:1 is no file, and the URL of a server begins with http:// or https://',
+    ],
+  ])('ends with 2 without the URL of a server, and says so: %s', async (words, message) => {
+    expect(await ran(['conform', ...words])).toMatchObject({
+      code: 2,
+      stderr: `twinspec conform: ${message}\n`,
+    })
+  })
+
   it('ends with 2 where nobody answers', async () => {
     const { code, stderr } = await judged('http://127.0.0.1:1')
     expect(code).toBe(2)
