@@ -53,10 +53,11 @@ function reached(document: HttpDocument | RpcDocument, { written }: Survey): Rea
   const sections = isObject(components) ? components : {}
   const used = new Set<string>(securityNames(document, { written }))
   const waiting: unknown[] = [called]
+  const children = childrenByDiscriminator(sections.schemas)
   const use = (ref: string) => {
     if (used.has(ref)) return
     used.add(ref)
-    waiting.push(targetOf(ref, sections))
+    waiting.push(targetOf(ref, sections), children.get(ref))
   }
   for (const ref of used) waiting.push(targetOf(ref, sections))
   while (waiting.length > 0) {
@@ -68,6 +69,27 @@ function reached(document: HttpDocument | RpcDocument, { written }: Survey): Rea
     }
   }
   return used
+}
+
+/**
+ * Schemas that extend a parent with a discriminator by allOf, by the reference to their parent. Each is a value of that
+ * discriminator without a reference to it (OpenAPI, Discriminator Object).
+ */
+function childrenByDiscriminator(schemas: unknown): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, string[]>()
+  const parents = new Set<string>()
+  for (const [name, schema] of entriesOf(schemas)) {
+    if (!isObject(schema)) continue
+    const ref = joinPointer('#', 'components', 'schemas', name)
+    if (isObject(schema.discriminator)) parents.add(ref)
+    for (const one of Array.isArray(schema.allOf) ? schema.allOf : []) {
+      if (isObject(one) && typeof one.$ref === 'string')
+        all.set(one.$ref, [...(all.get(one.$ref) ?? []), ref])
+    }
+  }
+  // A child of a child has the discriminator as well. The loop also visits the parents that it adds.
+  for (const parent of parents) for (const child of all.get(parent) ?? []) parents.add(child)
+  return new Map([...all].filter(([ref]) => parents.has(ref)))
 }
 
 function targetOf(ref: string, sections: JsonObject): unknown {

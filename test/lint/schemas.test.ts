@@ -299,6 +299,35 @@ it('component-is-unused', async () => {
   expect(await findingsOf('component-is-unused', holding({ Used: used, Loop: loop }))).toEqual([])
 })
 
+it('component-is-unused, where a schema extends a used parent that has a discriminator', async () => {
+  const extending = (parent: string) => ({
+    allOf: [{ $ref: `#/components/schemas/${parent}` }, { required: ['fins'] }],
+  })
+  const unused = async (animal: object, used: string) =>
+    (
+      await findingsOf(
+        'component-is-unused',
+        http(
+          { responses: { 200: json({ $ref: `#/components/schemas/${used}` }) } },
+          {
+            schemas: {
+              ...{ Animal: animal, Text: text, Fish: extending('Animal'), Cod: extending('Fish') },
+            },
+          },
+        ),
+      )
+    ).map((finding) => finding.split(' ')[1])
+  const animal = { type: 'object', properties: { kind: text }, required: ['kind'] }
+  const discriminator = { propertyName: 'kind' }
+  const [all, children] = [
+    ['Animal', 'Fish', 'Cod'],
+    ['Fish', 'Cod'],
+  ].map((names) => names.map((name) => `/components/schemas/${name}`))
+  expect(await unused({ ...animal, discriminator }, 'Animal')).toEqual(['/components/schemas/Text'])
+  expect(await unused({ ...animal, discriminator }, 'Text')).toEqual(all)
+  expect(await unused(animal, 'Animal')).toEqual(['/components/schemas/Text', ...(children ?? [])])
+})
+
 it('a security scheme is used where it is named', async () => {
   const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'key' } }
   const secured = (security: object) =>
