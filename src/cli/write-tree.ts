@@ -70,16 +70,16 @@ const brokenLink = (place: string): string | undefined => {
   return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ? place : undefined
 }
 
-/** The hidden files; all others must be generated. */
+/** The hidden files; all others must be generated. Reading ends at the first that is not, because the folder may be a whole disk. */
 const keptFiles = async (place: string, folder: string): Promise<readonly string[]> => {
   const { hidden, visible } = await readOutFolder(place, folder)
-  const marked = new Set<string>()
-  for (const entry of visible) {
-    if (await isOurs(join(place, entry.name), entry)) marked.add(entry.name)
+  const isUnmarked = ({ name }: Dirent): boolean => UNMARKED.test(name)
+  const marked = visible.filter((entry) => !isUnmarked(entry))
+  let foreign = marked.length === 0 ? visible[0] : undefined
+  for (const entry of marked) {
+    if (foreign !== undefined) break
+    if (!(await isOurs(join(place, entry.name), entry))) foreign = entry
   }
-  const foreign = visible.find(
-    ({ name }) => !marked.has(name) && !(marked.size > 0 && UNMARKED.test(name)),
-  )
   if (!foreign) return hidden
   throw new UsageError(
     `${join(folder, foreign.name)} was not generated, and ${folder} would be replaced: choose another --out, or move the file`,
@@ -90,8 +90,8 @@ const keptFiles = async (place: string, folder: string): Promise<readonly string
 const isOurs = async (path: string, entry: Dirent): Promise<boolean> => {
   if (!entry.isDirectory()) return entry.isFile() && (await isMarked(path, MARK))
   const inside = await readdir(path, { withFileTypes: true })
-  const ours = await Promise.all(inside.map((one) => isOurs(join(path, one.name), one)))
-  return ours.length > 0 && ours.every(Boolean)
+  for (const one of inside) if (!(await isOurs(join(path, one.name), one))) return false
+  return inside.length > 0
 }
 
 /** Part of the first line of every generated file. */

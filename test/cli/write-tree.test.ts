@@ -129,6 +129,12 @@ describe("other people's files are safe", () => {
     }
   })
 
+  it('the root of the file system, without reading it', async () => {
+    await expect(writeTree('/', tree)).rejects.toThrow(
+      /^\/[^/]+ was not generated, and \/ would be replaced: choose another --out/,
+    )
+  })
+
   it('a file in the place of the folder', async () => {
     writeFileSync(out, 'mine')
     await expect(writeTree(out, tree)).rejects.toThrow(
