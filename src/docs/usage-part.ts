@@ -33,7 +33,7 @@ export const createUsagePart = (schemas: Schemas, usage: Usage): UsagePart => {
       rows: rowsOf(operation, direction, own, planOf),
     }))
     return section([
-      html`<p>Last used ${onDay(whole)}by ${whole.consumers}, in ${many(whole.requests, 'request')} recorded${days}.</p>`,
+      html`<p>Last used ${onDay(whole)} by ${whole.consumers}, in ${many(whole.requests, 'request')}${whole.last !== undefined && ` recorded${days}`}.</p>`,
       rows.map((one) => one.rows.length > 0 && table(one.direction, one.rows)),
     ])
   }
@@ -58,7 +58,7 @@ const line = ({ place, value, sum }: Row): Html => {
   const name = html`<code>${place}</code>${value !== undefined && html` is <code>${value}</code>`}`
   return sum.requests === 0
     ? html`<tr><th scope="row">${name}</th><td>not used</td><td>–</td><td>0</td></tr>`
-    : html`<tr><th scope="row">${name}</th><td>${sum.last ?? 'at no known time'}</td><td>${sum.who}</td><td>${sum.requests}</td></tr>`
+    : html`<tr><th scope="row">${name}</th><td>${sum.last ?? NO_TIME}</td><td>${sum.who}</td><td>${sum.requests}</td></tr>`
 }
 
 type Row = { readonly place: string; readonly value?: string; readonly sum: Sum }
@@ -174,6 +174,8 @@ const summed = (counts: readonly { readonly consumer: string; readonly count: Co
 }
 
 const onDay = ({ last }: Sum): string =>
-  last === undefined ? '' : `${daysText({ first: last, last }).trim()} `
+  last === undefined ? NO_TIME : daysText({ first: last, last }).trim()
+
+const NO_TIME = 'at no known time'
 
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -69,6 +69,15 @@ describe('docs --usage', () => {
     expect(page).toContain('| `body.note` | 2026-10-05 | 1 | 1 |')
   })
 
+  it('says that the time of an operation is not known where only others have one', async () => {
+    const { time: _, ...undated } = JSON.parse(LINES[2] ?? '')
+    const lines = [...LINES.slice(0, 2), JSON.stringify(undated)]
+    const site = await siteWith(await usageOf(lines))
+    const words = 'Last used at no known time by 1 consumer, in 1 request.'
+    expect(site.read('operations/listOrders.html')).toContain(words)
+    expect(site.file('operations/listOrders.md')).toContain(words)
+  })
+
   it('says nothing without it', async () => {
     const site = await siteWith(undefined)
     expect(site.file('operations/createOrder.html')).not.toMatch(/Recorded use|not used/i)
