@@ -11,10 +11,11 @@ import {
   type Tally,
 } from './report/coverage.js'
 import { isEchoOfSilence } from './report/findings.js'
+import { cutOffWords } from './responses/json-text.js'
 import { CONFORM_RULES } from './rules.js'
 import type { RunState } from './session.js'
 import type { Target } from './target.js'
-import { headerOf } from './wire/exchange.js'
+import { headerOf, textOf } from './wire/exchange.js'
 
 /**
  * Why a run proves nothing about a server: no operation returned a documented success. Undefined if one did, or if there are
@@ -109,7 +110,8 @@ const isBarrier = (received: Received, run: Run): boolean =>
   (isNotThere(received) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
   isRedirect(received) ||
   isStatus(received, 429) ||
-  received.kind === 'page'
+  received.kind === 'page' ||
+  received.kind === 'invalid JSON'
 
 const isStatus = ({ kind, code }: Received, ...statuses: readonly number[]): boolean =>
   kind === 'status' && statuses.some((status) => status === code)
@@ -128,7 +130,14 @@ const adviceOn = (received: Received, run: Run): string => {
   if (isNotThere(received)) return ': is this the URL of the API?'
   if (isRedirect(received)) return `${leadsTo(run)}: give the URL of the server itself`
   if (received.kind === 'page') return ', not JSON: is this the URL of the API?'
+  if (received.kind === 'invalid JSON') return firstEnd(received, run)
   return ''
+}
+
+const firstEnd = (received: Received, { findings }: Run): string => {
+  const first = findings.find(({ exchange }) => receivedOf(exchange, true).words === received.words)
+  const body = first?.exchange.answer?.body
+  return body === undefined ? '' : cutOffWords(textOf(body))
 }
 
 const adviceOfKey = ({ key }: Target): string =>

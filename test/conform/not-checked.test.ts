@@ -161,6 +161,14 @@ describe('a server of which not one operation was met', () => {
     expect(unjudged).toMatch(/to 2 operations got 404: is this the URL of the API\?$/)
   })
 
+  it('is not judged where all that it sends is cut off, with the place', async () => {
+    const cut = { status: 200, type: JSON_TYPE, body: '{"jsonrpc":' }
+    const { unjudged } = await judged({ openrpc: CLOCKS }, () => cut)
+    expect(unjudged).toMatch(
+      /got 200 with application\/json that is not valid JSON, which ends after 11 characters in the middle of a value$/,
+    )
+  })
+
   it('is judged where it is at fault', async () => {
     const { unjudged, findings } = await judged(http, () => ({ status: 500 }))
     expect(unjudged).toBeUndefined()

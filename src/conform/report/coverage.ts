@@ -1,5 +1,6 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import { isSuccess } from '../../model/http-content.js'
+import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
@@ -101,11 +102,11 @@ const NOTHING = (): Count => {
   return { isMet: false, isDocumented: false, received: new Map(), example: undefined }
 }
 
-/** The kind of a response: a status, a JSON-RPC error, a page that is not JSON, or nothing. */
+/** The kind of a response: a status, a JSON-RPC error, a page that is not JSON, invalid JSON, or nothing. */
 export type Received = {
   /** `401`, `the error -32601`, `200 with a page of text/html`, `nothing (the connection was refused)`. */
   readonly words: string
-  readonly kind: 'status' | 'error' | 'page' | 'nothing'
+  readonly kind: 'status' | 'error' | 'page' | 'invalid JSON' | 'nothing'
   /** The status, or the code of the JSON-RPC error. */
   readonly code?: unknown
 }
@@ -129,8 +130,12 @@ export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): Recei
     return { kind: 'nothing', words: `no response (${failure ?? 'the reason is unknown'})` }
   const { status, body } = answer
   const parsed = parseJson(textOf(body))
-  if (!parsed && body.length > 0 && status < 300)
-    return { kind: 'page', words: `${status} with a page of ${typeOf(answer)}` }
+  if (!parsed && body.length > 0 && status < 300) {
+    const type = typeOf(answer)
+    return isJson(type)
+      ? { kind: 'invalid JSON', words: `${status} with ${type} that is not valid JSON` }
+      : { kind: 'page', words: `${status} with a page of ${type}` }
+  }
   const hasMember = status < 300 && isRpc && isObject(parsed?.value)
   const error = hasMember ? parsed.value.error : undefined
   return isObject(error)

@@ -3,12 +3,11 @@ import type { HttpResponse, MediaType } from '../../model/http-content.js'
 import { covers, essence, isJson } from '../../runtime/shared/media-type.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
-import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf } from '../wire/exchange.js'
 import { checkHeaders } from './headers.js'
 import { NOT_IMPLEMENTED } from './not-offered.js'
-import { type Parsed, parseJson, type Reading, readBody } from './read.js'
+import { notJsonWords, type Parsed, parseJson, type Reading, readBody } from './read.js'
 import { checkStream, STREAM_ANSWER_RULES } from './stream.js'
 import { checkAliases, checkValue, checkVariant, fittingVariant } from './value.js'
 
@@ -190,8 +189,7 @@ const checkBody = (
   const text = readBody(answer)
   const parsed = text.kind === 'text' ? parseJson(text.text) : undefined
   if (text.kind === 'bytes') report('response-not-json', `the body ${text.why}`, 'UTF-8')
-  else if (!parsed)
-    report('response-not-json', `the body is not JSON: ${quoted(text.text)}`, 'a JSON text')
+  else if (!parsed) report('response-not-json', notJsonWords(text.text), 'a JSON text')
   if (!parsed) return undefined
   const { value } = parsed
   const { schema } = media

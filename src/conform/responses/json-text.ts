@@ -28,6 +28,27 @@ export const jsonOf = (value: unknown): string => {
   }
 }
 
+/** Where an invalid JSON text is cut off, as words after it; empty if its end is not missing. */
+export const cutOffWords = (text: string): string => {
+  const start = afterBlanks(text, 0)
+  if (!'[{"'.includes(text.charAt(start)) || start === text.length) return ''
+  const isWhole = levelAtEnd(text, start) <= 0
+  return isWhole ? '' : `, which ends after ${text.length} characters in the middle of a value`
+}
+
+const levelAtEnd = (text: string, start: number): number => {
+  let level = 0
+  for (let at = start; at < text.length; at += 1) {
+    const char = text.charAt(at)
+    if (char === '"') {
+      at = endOfString(text, at)
+      if (at >= text.length) return level + 1
+    } else if (char === '[' || char === '{') level += 1
+    else if (char === ']' || char === '}') level -= 1
+  }
+  return level
+}
+
 const partsOf = (text: string, most = Number.POSITIVE_INFINITY) => {
   const found: { readonly name: string | undefined; readonly text: string }[] = []
   let name: string | undefined

@@ -2,9 +2,10 @@ import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/ap
 import type { Limits } from '../../runtime/operation.js'
 import { templatePattern, withoutNames } from '../../runtime/shared/template.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { quoted } from '../report/shown.js'
 import { baseFor, type Target } from '../target.js'
 import { type Answer, decodedBytes, type Exchange, type Sent, textOf } from '../wire/exchange.js'
-import { itemsOf, membersOf, textsOf } from './json-text.js'
+import { cutOffWords, itemsOf, membersOf, textsOf } from './json-text.js'
 
 /** The parts of a request, parsed from its address and text only, because recorded traffic has nothing else. */
 export type Reading =
@@ -39,6 +40,10 @@ export const parseJson = (text: string): Parsed | undefined => {
     return undefined
   }
 }
+
+/** The message for a body that is not JSON, with its end if that is missing. */
+export const notJsonWords = (text: string): string =>
+  `the body is not valid JSON: ${quoted(text)}${cutOffWords(text)}`
 
 /** The value of a JSON response; undefined for other bodies. */
 export const jsonBody = (answer: Pick<Answer, 'body'> | undefined): unknown =>

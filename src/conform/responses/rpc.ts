@@ -9,6 +9,7 @@ import { isNotOffered, isStatusOfNoOffer } from './not-offered.js'
 import {
   callsIn,
   isTooLarge,
+  notJsonWords,
   parseJson,
   type RpcError,
   type RpcMember,
@@ -130,7 +131,7 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
     const subject = members.length === 1 ? 'a notification' : 'a batch of notifications'
     const message = `${subject} got the response ${quoted(body.text)}`
     report('notification-answered', message, 'an empty body')
-  } else if (!isJson) report('response-not-json', `the body is ${quoted(body.text)}`, 'a JSON text')
+  } else if (!isJson) report('response-not-json', notJsonWords(body.text), 'a JSON text')
   else {
     const type = headerOf(answer, 'content-type')
     if (type === undefined || !isJsonRpc(type)) {

@@ -122,6 +122,16 @@ describe('an answer to JSON-RPC', () => {
     expect(rpc(twice, { body: ok('3') }).rules).toEqual(['id-is-not-echoed'])
   })
 
+  it.each([
+    ['{"a":[1', ', which ends after 7 characters in the middle of a value'],
+    [' {"a":"]}', ', which ends after 9 characters in the middle of a value'],
+    ['{"a":1,}', ''],
+    ['<p>', ''],
+  ])('says of %s that it is not valid JSON, and where it is cut off', (body, end) => {
+    const [first] = rpc(call(), { body }).complaints
+    expect(first?.message).toBe(`the body is not valid JSON: ${body}${end}`)
+  })
+
   it('is typed as JSON, in UTF-8, and may be compressed', () => {
     const type = (value: string) => rpc(call(), { body: ok(), headers: { 'content-type': value } })
     expect(type('text/plain').rules).toEqual(['response-media-type-not-json'])
