@@ -12,7 +12,7 @@ import { isObject } from './json.js'
  * Validates an OpenRPC document against the official meta-schema with the validator of generated code, and reports all errors
  * at once. The version and the schemas have their own readers, and `format` is an annotation. The meta-schema of 1.4 has the
  * same objects without a few types, so that of 1.3 is used for both. Additional constructs of 1.0 to 1.2 are accepted. An
- * unknown property is a warning, and so are a result without a name, a method without params and a list that is null: real
+ * unknown property is a warning, and so are a result without a name, a method without params and an optional field that is null: real
  * documents have them, and nothing depends on them.
  */
 export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
@@ -34,7 +34,7 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
       const [last = ''] = rest
       if (isNameOfResult || property === 'params')
         yield { rule: 'field-is-missing', level: 'warning', location, message }
-      else if (rest.length === 1 && LISTS.has(last) && (node as JsonObject)[last] === null)
+      else if (rest.length === 1 && OPTIONAL.has(last) && (node as JsonObject)[last] === null)
         yield { rule: 'field-has-wrong-type', level: 'warning', location, message }
       else yield { rule: 'openrpc-document-is-invalid', level: 'error', location, message }
     }
@@ -61,8 +61,11 @@ function isOfEarlierVersion(
 
 const MOST_FAULTS = 100
 
-/** Go writes an empty list as null. */
-const LISTS: ReadonlySet<string> = new Set('errors examples links params servers tags'.split(' '))
+/** Fields without which a method can be called. Go writes an empty list and a missing object as null. */
+const OPTIONAL: ReadonlySet<string> = new Set(
+  `components deprecated description errors examples externalDocs links paramStructure params
+  required servers summary tags`.split(/\s+/),
+)
 
 /** A meta-schema with a validator in place of each reference. It does not validate the schemas of a document. */
 const linked = (schema: Schema): ValidatorSchema => {
