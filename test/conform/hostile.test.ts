@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.js'
+import { parseJson } from '../../src/conform/responses/read.js'
 import type { Sent, Wire } from '../../src/conform/wire/exchange.js'
 import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
 
@@ -173,4 +174,16 @@ describe('a hostile server', () => {
     expect(requests).toBeGreaterThan(30)
     expect(slept).toBeLessThan(600_000)
   })
+})
+
+it('a response of a million brackets without an end takes its time once, and not for every check', () => {
+  const bytes = new TextEncoder().encode('['.repeat(1_000_000))
+  const timeOf = (times: number): number => {
+    const began = performance.now()
+    for (let at = 0; at < times; at += 1)
+      expect(parseJson(new TextDecoder().decode(bytes))).toBeUndefined()
+    return performance.now() - began
+  }
+  const first = timeOf(1)
+  expect(timeOf(8)).toBeLessThan(2 * first)
 })

@@ -34,12 +34,17 @@ export type Parsed = { readonly value: unknown }
 
 /** Parses JSON; undefined if the text is invalid. */
 export const parseJson = (text: string): Parsed | undefined => {
+  if (text === lastInvalid) return undefined
   try {
     return { value: JSON.parse(text) }
   } catch {
+    lastInvalid = text
     return undefined
   }
 }
+
+/** Every check of a response parses it, and a million brackets without an end take 0.3 seconds each time. */
+let lastInvalid: string | undefined
 
 /** The message for a body that is not JSON, with its end if that is missing. */
 export const notJsonWords = (text: string): string =>
