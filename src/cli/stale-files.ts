@@ -1,13 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { File } from '../emit/file.js'
 import type { Finding, RuleRow } from '../model/finding.js'
+import { UsageError } from './io.js'
 
-/** The differences between a folder and the given files: missing, changed or superfluous; hidden files are ignored. */
+/**
+ * The differences between a folder and the given files: missing, changed or superfluous; hidden files are ignored. Rejects with
+ * UsageError for the root of the file system, and for a file that cannot be read.
+ */
 export const differences = async (
   folder: string,
   files: readonly File[],
 ): Promise<readonly Difference[]> => {
+  const place = resolve(folder)
+  if (dirname(place) === place)
+    throw new UsageError(`${folder} is the root of the file system: choose another --out`)
   const found: Difference[] = []
   const names = new Set(await namesIn(folder))
   for (const { name, text } of files) {
@@ -82,7 +89,7 @@ const namesIn = async (folder: string): Promise<readonly string[]> => {
 
 const absent = <T>(error: NodeJS.ErrnoException, instead: T): T => {
   if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code ?? '')) return instead
-  throw error
+  throw new UsageError(`${error.path} cannot be read: ${error.message}`, { cause: error })
 }
 
 const firstDifference = (one: string, other: string): number => {

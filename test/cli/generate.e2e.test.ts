@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -211,6 +212,22 @@ describe('generate --check', () => {
     const { code, stderr } = await ran(['generate', '--openapi', openapi, '--out', out, '--check'])
     expect(code).toBe(0)
     expect(stderr).toContain('example-invalid')
+  })
+
+  it('could not run where a file cannot be read, or for the root of the file system', async () => {
+    await ran(['generate', '--openrpc', openrpc, '--out', out])
+    const file = join(out, 'operations.ts')
+    rmSync(file)
+    symlinkSync('operations.ts', file)
+    const { code, stderr } = await check()
+    expect({ code, lines: stderr.trim().split('\n') }).toEqual({
+      code: 2,
+      lines: [expect.stringContaining(`twinspec generate: ${file} cannot be read: ELOOP`)],
+    })
+    expect(await ran(['generate', openrpc, '--check', '--out', '/'])).toMatchObject({
+      code: 2,
+      stderr: 'twinspec generate: / is the root of the file system: choose another --out\n',
+    })
   })
 
   it('could not run where a document cannot be generated from', async () => {
