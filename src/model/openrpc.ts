@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.js'
 import type { JsonObject, RpcExample, RpcOperation, RpcParam } from './api.js'
 import type { Finding } from './finding.js'
-import { isObject } from './json.js'
+import { isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
 import { nearest } from './nearest.js'
 import { flag, objects, promises, type Reading, text } from './reading.js'
@@ -61,7 +61,8 @@ function isReadable(node: JsonObject, reading: Reading): boolean {
 
 function readMethod(node: JsonObject, reading: Reading): RpcOperation {
   const method = text(node.name) ?? ''
-  const params = objects(node.params).map((param, index) => readParam(param, index, reading))
+  const list = Array.isArray(node.params) ? node.params : []
+  const params = objects(list).map((param, index) => readParam(param, list, index, reading))
   for (const finding of wrongIn(node, params, method, reading)) reading.report(finding)
   if (node.paramStructure !== 'by-name') reportOrder(params, method, reading)
   return {
@@ -139,7 +140,7 @@ function reportOrder(params: readonly RpcParam[], method: string, reading: Readi
   }
 }
 
-function readParam(entry: JsonObject, index: number, reading: Reading): RpcParam {
+function readParam(entry: JsonObject, list: object, index: number, reading: Reading): RpcParam {
   const alternatives = alternativesOf(entry, reading)
   const [node = {}] = alternatives
   const name = text(node.name) || `param${index + 1}`
@@ -154,7 +155,9 @@ function readParam(entry: JsonObject, index: number, reading: Reading): RpcParam
     description: text(node.description),
     required: alternatives.every((one) => flag(one.required)),
     deprecated: flag(node.deprecated),
-    schema: schemaOf(alternatives, reading),
+    schema: refersToSchema(entry)
+      ? reading.schema(entry, list, String(index))
+      : schemaOf(alternatives, reading),
     source: reading.source(node),
   }
 }
@@ -169,6 +172,10 @@ function alternativesOf(entry: unknown, reading: Reading): readonly JsonObject[]
     .map((one) => reading.resolve(one))
     .filter((one) => one !== undefined)
 }
+
+/** Whether a reference is to a schema, where a content descriptor belongs: it is read as one with that schema. */
+const refersToSchema = (entry: unknown): boolean =>
+  isReference(entry) && entry.$ref.startsWith('#/components/schemas/')
 
 function schemaOf(descriptors: readonly JsonObject[], reading: Reading): Schema {
   const schemas = descriptors.map((one) =>
@@ -187,7 +194,9 @@ function readResult(node: JsonObject, reading: Reading): RpcOperation['result'] 
   return {
     name: text(result.name) ?? 'result',
     description: text(result.description) ?? text(result.summary),
-    schema: schemaOf(alternatives, reading),
+    schema: refersToSchema(node.result)
+      ? reading.schema(node.result, node, 'result')
+      : schemaOf(alternatives, reading),
     source: reading.source(result),
   }
 }
