@@ -165,8 +165,7 @@ const compared = async (
   const now = await loadApi(after, opened.tree).catch(faults.keep)
   const problem = old && now && errorsOfOne(old, now)
   if (problem) faults.keep(problem)
-  faults.settle()
-  if (problem) throw problem
+  faults.settle(true)
   if (now) printErrors(now, io)
   if (!old || !now || !acceptances) return undefined
   if (usage) assertUsageOf(usage, old, 'the version before has')

@@ -140,8 +140,8 @@ export function createFaults(): Faults {
         return keep(error)
       }
     },
-    settle: () => {
-      const first = findings.find((one) => one.level === 'error' && !isPartial(one))
+    settle: (strictly = false) => {
+      const first = findings.find((one) => one.level === 'error' && (strictly || !isPartial(one)))
       if (first) throw new DocumentError(first, { cause, all: findings })
     },
   }
@@ -155,6 +155,6 @@ export type Faults = {
   readonly attempt: <T>(work: () => T) => T | undefined
   /** Reports a DocumentError; rethrows any other error. */
   readonly keep: (error: unknown) => undefined
-  /** Throws one DocumentError with all findings, if one of them is an error that is not partial. */
-  readonly settle: () => void
+  /** Throws one DocumentError with all findings, if one of them is an error that is not partial; `strictly`, for any error. */
+  readonly settle: (strictly?: boolean) => void
 }

@@ -95,7 +95,8 @@ export async function loadApi(
   const outgoing = http
     ? readOutgoingRequests(createReading(http, dialect ?? '2020-12', names.http, reportOutgoing))
     : []
-  settle()
+  // Errors of a document without any content are errors of the whole.
+  settle(![unnamed, unnamedServerMethods, outgoing, [...declared]].some(({ length }) => length > 0))
   for (const finding of endlessIn(declared)) report(finding)
   for (const reading of [httpReading, rpcReading])
     for (const finding of reading ? serverFindings(reading) : []) report(finding)

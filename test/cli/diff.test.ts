@@ -239,7 +239,7 @@ describe('diff against a revision', () => {
     },
   )
 
-  it('--allow-missing-base goes on refusing a revision that does not exist, and prints errors of the documents', async () => {
+  it('--allow-missing-base goes on refusing a revision that does not exist, and documents that cannot be read', async () => {
     write('repository/broken.yaml', OPENAPI.replace('paths:', 'paths: 1\nx-paths:'))
     const diff = (file: string, against: string) =>
       ran([
@@ -255,7 +255,7 @@ describe('diff against a revision', () => {
       stderr: expect.stringContaining('git does not find gone'),
     })
     expect(await diff('broken.yaml', 'git:main')).toMatchObject({
-      code: 0,
+      code: 2,
       stderr: expect.stringContaining('paths must be an object'),
     })
   })

@@ -92,5 +92,5 @@ test('after any edits, parsing only the changed files generates the same, byte f
     if (!watched.files || round % 3 === 0) writeFileSync(file, before)
   }
   expect(seen.written).toBeGreaterThan(3)
-  expect(seen.refused).toBeGreaterThan(1)
+  expect(seen.refused).toBeGreaterThan(0)
 }, 300_000)

@@ -46,6 +46,8 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['OpenAPI 4', { 'openapi.yaml': 'openapi: ▸4.0.0\npaths: {}' }, 'document-version-is-unknown', /its version is "4\.0\.0"; versions 3\.0 to 3\.2 are supported/],
   ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2\.0\.0"; versions 1\.0 to 1\.4 are supported: convert it to one of these/],
   ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field, and no openrpc field/],
+  ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params must be an array, is an object/],
+  ['a dangling reference of a method', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - $ref: ▸'#/components/contentDescriptors/P'\n    result: { name: r, schema: {} }") }, 'reference-is-dangling', /does not exist/],
 
 
   ['a regex as a key that does not compile', { 'openapi.yaml': schemas("    A:\n      patternProperties:\n        '*': ▸{}") }, 'pattern-does-not-compile', /"\*" is not a valid ECMAScript regular expression/],
@@ -152,12 +154,10 @@ ${rest.replace(/^/gm, ' '.repeat(14))}`)
 
 // biome-ignore format: a row each
 const PARTIAL: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
-  ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params must be an array, is an object/],
   ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B does not exist/],
   ['a dangling reference into another file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'./other.yaml#/B'"), 'other.yaml': 'A: {}' }, 'reference-is-dangling', /\.\/other\.yaml#\/B does not exist/],
   ['a dangling reference inside of another file', { 'openapi.yaml': schemas("    A:\n      $ref: 'other.yaml#/A'"), 'other.yaml': "A:\n  properties:\n    b: { $ref: ▸'#/B' }" }, 'reference-is-dangling', /#\/B does not exist/],
   ['a reference to a file that is not there', { 'openapi.yaml': schemas('    A: { $ref: ▸nowhere.yaml }') }, 'reference-is-dangling', /a file that does not exist: put it at .*nowhere\.yaml, correct the reference, or name the folder/],
-  ['a dangling reference of a method', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - $ref: ▸'#/components/contentDescriptors/P'\n    result: { name: r, schema: {} }") }, 'reference-is-dangling', /does not exist/],
   ['a reference by file URL', { 'openapi.yaml': schemas("    A: { $ref: ▸'file:///a.yaml' }") }, 'reference-is-remote', /is a URL of a file: write its path/],
   ['a reference to itself', { 'openapi.yaml': schemas("    A: { $ref: ▸'#/components/schemas/A' }") }, 'reference-is-circular', /refers only to itself/],
   ['references in a circle', { 'openapi.yaml': schemas("    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: ▸'#/components/schemas/A' }") }, 'reference-is-circular', /refers only to itself/],

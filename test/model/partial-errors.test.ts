@@ -61,6 +61,14 @@ it.each(OPENRPC)(
   },
 )
 
+it.each([{ openapi: '3.0.3' }, { openrpc: '1.3.2', info: {} }])(
+  'a document with errors and without content is refused: %j',
+  async (document) => {
+    const kind = 'openapi' in document ? 'openapi' : 'openrpc'
+    await expect(read({ [kind]: document })).rejects.toThrow(/which is missing|must have/)
+  },
+)
+
 async function read(documents: { readonly openapi?: object; readonly openrpc?: object }) {
   const { operations, findings } = await apiOf(documents)
   return {
