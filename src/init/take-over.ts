@@ -4,6 +4,7 @@ import { type Bundle, bundle } from '../model/bundle.js'
 import { type Document, readDocument } from '../model/document.js'
 import { exactIn } from '../model/exact-examples.js'
 import type { FileTree } from '../model/file-tree.js'
+import { createFaults } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { isAddress } from '../model/live-document.js'
 import { numberTextIn } from '../model/reading.js'
@@ -27,7 +28,8 @@ export const takeOver = (sources: Sources, tree: FileTree): Taken => {
     const file = sources[kind]
     if (file === undefined) return []
     const entry = read(file)
-    const whole = bundle(entry, read, tree)
+    // The errors of its parts are printed by the command.
+    const whole = bundle(entry, read, tree, createFaults())
     const members = [entry, ...whole.reached.map(({ document }) => document)]
     return [
       {
@@ -126,7 +128,7 @@ const meansTheSame = (
   }
   const read = (path: string) => readDocument(path, tree)
   try {
-    const again = bundle(read(places.get(pathOf(entry)) ?? ''), read, tree)
+    const again = bundle(read(places.get(pathOf(entry)) ?? ''), read, tree, createFaults())
     return JSON.stringify(again.value) === JSON.stringify(whole.value)
   } catch {
     return false

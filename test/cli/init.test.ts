@@ -288,14 +288,6 @@ describe('from what a team has', () => {
   })
 
   it.each([
-    ['Swagger 1.2', 'swagger: "1.2"\n', /convert it to OpenAPI 3 first/],
-    ['OpenAPI 4', 'openapi: 4.0.0\n', /3\.0 to 3\.2 are supported: convert it to one of these/],
-    [
-      'a broken file',
-      '{ "openapi": ',
-      /^nothing was written: correct it in its place, and run init/m,
-    ],
-    ['an OpenRPC document', OPENRPC, /^nothing was written: give it as --from-openrpc$/m],
     [
       'parts by file URL',
       `${OPENAPI}components: { schemas: { A: { $ref: 'file:///b.yaml' } } }\n`,
@@ -306,6 +298,22 @@ describe('from what a team has', () => {
       `${OPENAPI}components: { schemas: { A: { $ref: 'b.yaml' } } }\n`,
       /points at a file that does not exist/,
     ],
+  ])('%s: the error is printed, and the document is copied as it is', async (_, text, sentence) => {
+    const { code, stderr } = await ran(['init', '--dir', dir, put('ours.yaml', text)])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(sentence)
+    expect(tree()['spec/openapi.yaml']).toBe(text)
+  })
+
+  it.each([
+    ['Swagger 1.2', 'swagger: "1.2"\n', /convert it to OpenAPI 3 first/],
+    ['OpenAPI 4', 'openapi: 4.0.0\n', /3\.0 to 3\.2 are supported: convert it to one of these/],
+    [
+      'a broken file',
+      '{ "openapi": ',
+      /^nothing was written: correct it in its place, and run init/m,
+    ],
+    ['an OpenRPC document', OPENRPC, /^nothing was written: give it as --from-openrpc$/m],
   ])('%s is refused with what to do', async (_, text, sentence) => {
     const { code, stdout, stderr } = await ran([
       'init',
