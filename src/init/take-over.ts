@@ -30,15 +30,9 @@ export const takeOver = (sources: Sources, tree: FileTree): Taken => {
     const entry = read(file)
     // The errors of its parts are printed by the command.
     const whole = bundle(entry, read, tree, createFaults())
-    const members = [entry, ...whole.reached.map(({ document }) => document)]
-    return [
-      {
-        kind,
-        entry,
-        whole,
-        members: [...new Map(members.map((one) => [pathOf(one), one])).values()],
-      },
-    ]
+    const all = [entry, ...whole.reached.map(({ document }) => document)]
+    const members = [...new Map(all.map((one) => [pathOf(one), one])).values()]
+    return [{ kind, entry, whole, members }]
   })
   const places = placesOf(families, tree)
   const files = new Map<string, InitFile>()
