@@ -75,7 +75,7 @@ const ofDocument = ({ level, purpose }: Row): About => ({
 })
 
 const OF_DOCUMENT = {
-  error: 'It misleads callers, or code cannot be generated.',
+  error: 'It misleads callers, or a part of the document cannot be read.',
   warning: 'It should be corrected: callers and other tools may interpret it differently.',
   note: 'It is information: nothing is wrong.',
 } as const

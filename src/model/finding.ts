@@ -97,7 +97,7 @@ export class DocumentError extends Error {
 export type RuleRow = {
   /** Subject and problem in kebab case: `paths-are-identical`. No two rules of lint, diff and conform share one. */
   readonly id: string
-  /** error: callers are misled or generation breaks; warning: to be corrected; note: for information. */
+  /** error: callers are misled or a part cannot be read; warning: to be corrected; note: for information. */
   readonly level: Level
   /** The reason for the rule, in a sentence. */
   readonly purpose: string
