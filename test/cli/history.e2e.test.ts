@@ -251,3 +251,24 @@ describe('docs --from', () => {
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--from and --against')])
   })
 })
+
+describe('a version with errors of its own', () => {
+  it('is named, and the next version is compared with it', async () => {
+    const faulty = '      parameters: 1\n'
+    write('shop/api.yaml', api({ orders: '' }))
+    commit('2026-06-01', 'shop-v1.0.0')
+    write('shop/api.yaml', api({ orders: faulty, carts: '' }))
+    commit('2026-06-02', 'shop-v1.1.0')
+    write('shop/api.yaml', api({ orders: faulty, carts: '', items: '' }))
+    commit('2026-06-03', 'shop-v1.2.0')
+    const versions = ['--from', 'shop-v1.0.0', '--to', 'shop-v1.2.0']
+    const { stdout } = await ran(['diff', at('shop/api.yaml'), ...versions, '--format', 'json'])
+    const made = JSON.parse(stdout) as History
+    expect(made.leftOut).toEqual([
+      { version: 'shop-v1.1.0', reason: expect.stringContaining('parameters must be a list') },
+    ])
+    expect(made.versions.map(({ version, previous }) => [previous, version])).toEqual([
+      ['shop-v1.1.0', 'shop-v1.2.0'],
+    ])
+  })
+})
