@@ -14,13 +14,14 @@ export const readAcceptedList = <Key extends string>(
 ): readonly Accepted<Key>[] => {
   const list = isObject(document.value) ? document.value.accepted : undefined
   const { report, settle } = createFaults()
+  document.faults.forEach(report)
   const refuse = (pointer: string, message: string): undefined => {
     const location = document.locate(pointer)
     report({ rule: 'acceptance-is-invalid', level: 'error', location, message })
   }
   if (!Array.isArray(list)) {
     refuse('', `the file needs a list "accepted", with an entry for each accepted ${one}`)
-    settle()
+    settle(true)
     return []
   }
   const wanted: Readonly<Record<string, string>> = {
@@ -58,7 +59,7 @@ export const readAcceptedList = <Key extends string>(
       location: document.locate(pointer),
     }
   })
-  settle()
+  settle(true)
   return read
 }
 

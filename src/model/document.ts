@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
 import { joinPointer, pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from './api.js'
-import type { Parsed, Refuse } from './document/format.js'
+import type { Parsed, Refuse, Report } from './document/format.js'
 import { readJson } from './document/json-document.js'
 import { readYaml } from './document/yaml-document.js'
 import { disk, type FileTree, MOST_BYTES } from './file-tree.js'
-import { DocumentError, type Location } from './finding.js'
+import { DocumentError, type Finding, type Location } from './finding.js'
 
 /**
  * Reads one YAML or JSON file. Throws DocumentError, with its place, if the text is not one document with an object at the top.
@@ -29,9 +29,12 @@ export const parseDocument = (text: string, file: string): Document => {
     const location = at(offset, segments)
     throw new DocumentError({ rule, level: 'error', location, message })
   }
+  const faults: Finding[] = []
+  const report: Report = (rule, message, offset, segments = []) =>
+    void faults.push({ rule, level: 'error', location: at(offset, segments), message })
   const refuseEmpty = () => refuse('document-is-empty', 'the document is empty', 0)
   if (source.trim() === '') refuseEmpty()
-  const { value, find } = read(source, file, refuse)
+  const { value, find } = read(source, file, refuse, report)
   let hasLongNumbers: boolean | undefined
   if (value === null) refuseEmpty()
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -42,6 +45,7 @@ export const parseDocument = (text: string, file: string): Document => {
   return {
     file,
     value,
+    faults,
     locate: (pointer, part = 'value') => {
       const found = find(segmentsOf(pointer))
       return at(part === 'key' ? (found.key ?? found.value) : found.value, found.segments)
@@ -71,6 +75,8 @@ export type Document = {
   readonly path?: string
   /** Plain data; no object occurs twice in it. */
   readonly value: unknown
+  /** Errors in spite of which the text was read, such as duplicate keys. */
+  readonly faults: readonly Finding[]
   /** The place of a node, computed on request; for a pointer to nothing, the place of its nearest ancestor. */
   readonly locate: (pointer: string, part?: 'key' | 'value') => Location
   /**
@@ -92,10 +98,10 @@ export const convertedFrom = (
   numberText: (pointer) => document.numberText(placeOf(pointer)),
 })
 
-const read = (text: string, file: string, refuse: Refuse): Parsed => {
-  if (/\.json$/i.test(file)) return readJson(text, refuse)
-  if (/\.ya?ml$/i.test(file) || !/^\s*[{[]/.test(text)) return readYaml(text, refuse)
-  return parsesAsJson(text) ? readJson(text, refuse) : readYaml(text, refuse)
+const read = (text: string, file: string, refuse: Refuse, report: Report): Parsed => {
+  if (/\.json$/i.test(file)) return readJson(text, refuse, report)
+  if (/\.ya?ml$/i.test(file) || !/^\s*[{[]/.test(text)) return readYaml(text, refuse, report)
+  return parsesAsJson(text) ? readJson(text, refuse, report) : readYaml(text, refuse, report)
 }
 
 const parsesAsJson = (text: string): boolean => {

@@ -61,6 +61,7 @@ const FILE_RULES: ReadonlySet<string> = new Set([
 export const isPartial = ({ rule }: Finding): boolean => PARTIAL_RULES.has(rule)
 
 const PARTIAL_RULES: ReadonlySet<string> = new Set([
+  'document-key-is-duplicate',
   'field-has-wrong-type',
   'field-is-missing',
   'method-has-no-name',
@@ -73,6 +74,8 @@ const PARTIAL_RULES: ReadonlySet<string> = new Set([
   'reference-is-remote',
   'schema-keyword-invalid',
   'variant-without-request',
+  'yaml-number-is-hex',
+  'yaml-number-is-not-json',
 ])
 
 /** A document from which nothing can be generated: one sentence with its place, and the other findings. */

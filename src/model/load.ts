@@ -48,17 +48,22 @@ export async function loadApi(
   const { findings, report, attempt, keep, settle } = createFaults()
   const documents = new Map<string, Document>()
   const read = (file: string) => {
-    const known = documents.get(resolve(file)) ?? readDocument(file, tree, parse)
-    documents.set(resolve(file), known)
-    return known
+    const known = documents.get(resolve(file))
+    const document = known ?? readDocument(file, tree, parse)
+    documents.set(resolve(file), document)
+    if (!known) document.faults.forEach(report)
+    return document
   }
 
   // No code is generated from webhooks and callbacks, so an error in one of them is only a warning.
   const reportOutgoing = (finding: Finding) =>
     report(finding.level === 'error' ? { ...finding, level: 'warning' } : finding)
 
-  const given = (file: string | Document | undefined) =>
-    typeof file === 'string' ? attempt(() => read(file)) : file
+  const given = (file: string | Document | undefined) => {
+    if (typeof file === 'string') return attempt(() => read(file))
+    file?.faults.forEach(report)
+    return file
+  }
   const written = given(files.openapi)
   const converted = written && (await convertSwagger(written, report).catch(keep))
   const namedRpc = given(files.openrpc)

@@ -60,7 +60,7 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['a circular alias', { 'openapi.yaml': http('paths: {}\nx-a: &a\n  b:\n    c: ▸*a') }, 'yaml-alias-is-circular', /the alias \*a is inside its own anchor/],
   ['a second YAML document', { 'openapi.yaml': `${http('paths: {}')}▸---\nopenapi: 3.1.0\n` }, 'yaml-has-second-document', /a file may contain only one/],
   ['a key twice in JSON', { 'openapi.json': '{ "openapi": "3.1.0", "paths": {}, ▸"paths": {} }' }, 'document-key-is-duplicate', /"paths" occurs twice/],
-  ['a key twice in JSON, once with an escape', { 'openapi.json': '{ "paths": [{}, { "a": { "a\\"": 1 }, "b": "{", ▸"\\u0061": 2 }] }' }, 'document-key-is-duplicate', /"a" occurs twice/],
+  ['a key twice in JSON, once with an escape', { 'openapi.json': '{ "openapi": "3.1.0", "info": {}, "x-a": [{}, { "a": { "a\\"": 1 }, "b": "{", ▸"\\u0061": 2 }] }' }, 'document-key-is-duplicate', /"a" occurs twice/],
   ['a key twice', { 'openapi.yaml': http('paths: {}\n▸paths: {}') }, 'document-key-is-duplicate', /"paths" occurs twice/],
   ['a list at the top', { 'openapi.yaml': '▸- openapi: 3.1.0' }, 'document-is-not-an-object', /must be an object, not an array/],
 ]
@@ -154,6 +154,10 @@ ${rest.replace(/^/gm, ' '.repeat(14))}`)
 
 // biome-ignore format: a row each
 const PARTIAL: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
+  ['a key twice in YAML', { 'openapi.yaml': schemas("    A: { type: string, ▸type: boolean }") }, 'document-key-is-duplicate', /"type" occurs twice/],
+  ['a key twice in JSON, which has content', { 'openapi.json': '{ "openapi": "3.1.0", "info": { "title": "T", "version": "1" }, "paths": {}, "components": { "schemas": { "A": {}, ▸"A": {} } } }' }, 'document-key-is-duplicate', /"A" occurs twice/],
+  ['a hex number of an example', { 'openapi.yaml': schemas("    A: { type: string, example: ▸0x12 }") }, 'yaml-number-is-hex', /0x12 without quotes is the number 18/],
+  ['a number that JSON does not have', { 'openapi.yaml': schemas("    A: { type: string, example: ▸.inf }") }, 'yaml-number-is-not-json', /JSON does not have/],
   ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B does not exist/],
   ['a dangling reference into another file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'./other.yaml#/B'"), 'other.yaml': 'A: {}' }, 'reference-is-dangling', /\.\/other\.yaml#\/B does not exist/],
   ['a dangling reference inside of another file', { 'openapi.yaml': schemas("    A:\n      $ref: 'other.yaml#/A'"), 'other.yaml': "A:\n  properties:\n    b: { $ref: ▸'#/B' }" }, 'reference-is-dangling', /#\/B does not exist/],

@@ -1,23 +1,28 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseDocument, readDocument } from '../../src/model/document.js'
+import { type Document, parseDocument, readDocument } from '../../src/model/document.js'
 import { DocumentError } from '../../src/model/finding.js'
 import { joinPointer, pointerOf, segmentsOf } from '../../src/runtime/shared/pointer.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const folder = temporaryFolder('document')
 
-const refusal = (read: () => unknown): string => {
-  try {
-    read()
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    const { rule, location, message } = error.finding
-    const { line, column, pointer } = location
-    return `${line}:${column} ${pointer === '' ? '' : `${pointer} `}${rule} ${message}`
+/** The first error of a text, whether or not it was read. */
+const refusal = (read: () => Document): string => {
+  const found = () => {
+    try {
+      return read().faults[0]
+    } catch (error) {
+      if (error instanceof DocumentError) return error.finding
+      throw error
+    }
   }
-  return 'no refusal'
+  const finding = found()
+  if (!finding) return 'no refusal'
+  const { rule, location, message } = finding
+  const { line, column, pointer } = location
+  return `${line}:${column} ${pointer === '' ? '' : `${pointer} `}${rule} ${message}`
 }
 
 const written = (name: string, content: string | Uint8Array): string => {

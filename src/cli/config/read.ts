@@ -105,8 +105,9 @@ const assertValid = (document: Document, rules: readonly ConfigRule[]): void => 
       message: `there is no key ${property}${inSection(pointer)}${hint(property, known)}`,
     }
   })
-  const [first] = findings
-  if (first) throw new DocumentError(first, { all: findings })
+  const all = [...document.faults, ...findings]
+  const [first] = all
+  if (first) throw new DocumentError(first, { all })
 }
 
 const MOST_FAULTS = 100

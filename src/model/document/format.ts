@@ -20,5 +20,13 @@ export type Refuse = (
   segments?: readonly string[],
 ) => never
 
+/** Reports an error at an offset that does not keep the text from being read. */
+export type Report = (
+  rule: string,
+  message: string,
+  offset: number,
+  segments?: readonly string[],
+) => void
+
 /** Deeper documents are rejected, because every reader of the Api is recursive. */
 export const maximumDepth = 500

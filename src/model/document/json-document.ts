@@ -1,11 +1,11 @@
-import { maximumDepth, type Parsed, type Place, type Refuse } from './format.js'
+import { maximumDepth, type Parsed, type Place, type Refuse, type Report } from './format.js'
 import { jsonFault } from './json-fault.js'
 
 /**
  * Parses JSON with JSON.parse, which is 50 times faster than any parser with positions. Places are found in the text on
- * request. Rejects duplicate keys, like YAML.
+ * request. Duplicate keys are reported, like those of YAML.
  */
-export const readJson = (text: string, refuse: Refuse): Parsed => {
+export const readJson = (text: string, refuse: Refuse, report: Report): Parsed => {
   const { tooDeep, members } = measured(text, maximumDepth)
   if (tooDeep !== undefined) {
     const message = `the document nests more than ${maximumDepth} levels deep: flatten it`
@@ -17,7 +17,7 @@ export const readJson = (text: string, refuse: Refuse): Parsed => {
   const duplicate = countMembers(value) < members ? duplicateKey(text) : undefined
   if (duplicate) {
     const message = `the key ${JSON.stringify(duplicate.key)} occurs twice in this object: keep one`
-    return refuse('document-key-is-duplicate', message, duplicate.offset, duplicate.segments)
+    report('document-key-is-duplicate', message, duplicate.offset, duplicate.segments)
   }
   return {
     value,

@@ -10,13 +10,13 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml'
-import { maximumDepth, type Parsed, type Place, type Refuse } from './format.js'
+import { maximumDepth, type Parsed, type Place, type Refuse, type Report } from './format.js'
 
 /**
  * Reads YAML 1.2, core schema, with merge keys. The data is built here from the nodes of the library. Aliases become copies,
- * keys become strings as written, and values that JSON cannot express are rejected.
+ * keys become strings as written, and so do numbers that JSON cannot express, with an error. Of duplicate keys the last is read.
  */
-export const readYaml = (text: string, refuse: Refuse): Parsed => {
+export const readYaml = (text: string, refuse: Refuse, report: Report): Parsed => {
   // Duplicate keys are found below, in linear time; the library compares every pair of keys.
   const options = {
     merge: true,
@@ -29,7 +29,7 @@ export const readYaml = (text: string, refuse: Refuse): Parsed => {
   const document = parseDocument(text, options)
   const error = document.errors[0]
   if (error) return refuseError(error, refuse)
-  const build = builder(refuse)
+  const build = builder(refuse, report)
   const root = document.contents
   return {
     value: root ? build.value(root, []) : null,
@@ -81,7 +81,7 @@ const refuseDepth = (refuse: Refuse, offset: number, segments: readonly string[]
 /** A document with more nodes than this from aliases is an attack. */
 const maximumCopies = 1_000_000
 
-const builder = (refuse: Refuse) => {
+const builder = (refuse: Refuse, report: Report) => {
   const anchors = new Map<string, Node>()
   // An anchor may be redefined later, so the target of an alias is stored when the alias is first read.
   const targets = new Map<Alias, Node>()
@@ -140,11 +140,13 @@ const builder = (refuse: Refuse) => {
   const scalar = (node: Scalar): unknown => {
     if (node.format === 'HEX' || node.format === 'OCT') {
       const message = `${node.source} without quotes is the number ${node.value}: write '${node.source}'`
-      return refuse('yaml-number-is-hex', message, offsetOf(node), path)
+      report('yaml-number-is-hex', message, offsetOf(node), [...path])
+      return node.source
     }
     if (typeof node.value === 'number' && !Number.isFinite(node.value)) {
       const message = `${node.source} is a number that JSON does not have: write it as a string`
-      return refuse('yaml-number-is-not-json', message, offsetOf(node), path)
+      report('yaml-number-is-not-json', message, offsetOf(node), [...path])
+      return node.source
     }
     return typeof node.value === 'symbol' ? node.source : node.value
   }
@@ -158,7 +160,7 @@ const builder = (refuse: Refuse) => {
         const key = keyOf(pair.key)
         if (members.has(key)) {
           const message = `the key ${JSON.stringify(key)} occurs twice in this object: keep one`
-          refuse('document-key-is-duplicate', message, offsetOf(pair.key), [...path, key])
+          report('document-key-is-duplicate', message, offsetOf(pair.key), [...path, key])
         }
         members.set(key, below(key, pair.value))
       }
