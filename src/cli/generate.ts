@@ -99,6 +99,10 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   const documents = pathsOf(job.documents)
   const parse = createParser()
+  const printErrors = (found: Parameters<typeof fatalIn>[0]) => {
+    for (const finding of fatalIn(found))
+      writeStyled(io.stderr, findingLine(finding, isColoured(io.stderr)))
+  }
   const generateAgain = async (tree: FileTree) => {
     try {
       const { summary, findings } = await build(
@@ -106,14 +110,13 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
         () => undefined,
         io,
       )
+      printErrors({ findings })
       const count = findings.length === 0 ? '' : `, ${findings.length} findings`
       writeLine(io.stderr, `${summary}${count}`)
     } catch (error) {
       if (!isExpected(error)) throw error
-      const coloured = isColoured(io.stderr)
       if (!('findings' in error)) writeLine(io.stderr, `twinspec generate: ${error.message}`)
-      else
-        for (const finding of fatalIn(error)) writeStyled(io.stderr, findingLine(finding, coloured))
+      else printErrors(error)
     }
   }
   await watchDocuments(documents, generateAgain, io.interrupted(), job.tree)

@@ -271,17 +271,20 @@ describe('generate --watch', () => {
       writeFileSync(base, 'Time: { type: integer }\n')
       expect(await line(2)).toBe('generated 12 files in 0.0 s into generated/')
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = number')
-      writeFileSync(base, 'Time: { type: 0x12 }\n')
-      expect(await line(3)).toMatch(/^shared\/base.yaml:1:15 error .* \[yaml-number-is-hex\]$/)
-      writeFileSync(base, 'Time: { type: string, default: noon, example: 1 }\n')
-      expect(await line(4)).toMatch(/^generated 12 files in 0.0 s into generated\//)
+      writeFileSync(base, 'Time: { type: [ }\n')
+      expect(await line(3)).toMatch(
+        /^shared\/base.yaml:1:\d+ error .* \[document-does-not-parse\]$/,
+      )
+      writeFileSync(base, 'Time: { type: string, default: noon, example: 0x12 }\n')
+      expect(await line(4)).toMatch(/^shared\/base.yaml:1:47 error .* \[yaml-number-is-hex\]$/)
+      expect(await line(5)).toMatch(/^generated 12 files in 0.0 s into generated\//)
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = string')
     } finally {
       ending.abort()
     }
     expect(await code).toBe(0)
     expect(said.stdout).toBe('')
-    expect(said.stderr.split('\n')).toHaveLength(5)
+    expect(said.stderr.split('\n')).toHaveLength(6)
   })
 
   it('writes for other libraries what is named, and says why it does not', async () => {
