@@ -11,7 +11,7 @@ import { PER_RULE } from './framed.js'
 import {
   dayIn,
   type ExitCode,
-  fatalIn,
+  errorsIn,
   type Io,
   isColoured,
   isExpected,
@@ -99,8 +99,8 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   const documents = pathsOf(job.documents)
   const parse = createParser()
-  const printErrors = (found: Parameters<typeof fatalIn>[0]) => {
-    for (const finding of fatalIn(found))
+  const printErrors = (found: Parameters<typeof errorsIn>[0]) => {
+    for (const finding of errorsIn(found))
       writeStyled(io.stderr, findingLine(finding, isColoured(io.stderr)))
   }
   const generateAgain = async (tree: FileTree) => {

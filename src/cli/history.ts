@@ -10,7 +10,7 @@ import { compareApis, errorsOfOne } from './compare-apis.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { alsoAllowing, DEFAULT_FOLDER, type Opened, pathsOf } from './documents.js'
-import { fatalIn, type Io, isExpected, todayIn, UsageError } from './io.js'
+import { errorsIn, type Io, isExpected, todayIn, UsageError } from './io.js'
 
 /**
  * The changes for callers from each version to the next, by the documents in git. A version whose documents are missing or
@@ -121,7 +121,7 @@ type VersionEntry = {
 }
 
 const reasonOf = (error: Expected): string => {
-  const [fatal] = 'findings' in error ? fatalIn(error) : []
+  const [fatal] = 'findings' in error ? errorsIn(error) : []
   if (fatal === undefined) return error.message
   const { file, line, column } = fatal.location
   return `${file}:${line}:${column} ${fatal.message}`

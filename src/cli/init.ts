@@ -21,7 +21,7 @@ import type { Args } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   type ExitCode,
-  fatalIn,
+  errorsIn,
   type Io,
   isColoured,
   isExpected,
@@ -84,7 +84,7 @@ const reportInitError = (
   tree: FileTree,
   { stderr }: Io,
 ): void => {
-  const findings = fatalIn(error)
+  const findings = errorsIn(error)
   const options = { coloured: isColoured(stderr), perRule: PER_RULE, command: 'twinspec init' }
   for (const line of framed(findings, options)) {
     writeStyled(stderr, line)

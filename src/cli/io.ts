@@ -89,8 +89,8 @@ export const writeStyled = (sink: Sink, line: string): void => {
 export const isExpected = (error: unknown): error is DocumentError | UsageError =>
   error instanceof Error && (error.name === 'DocumentError' || error.name === 'UsageError')
 
-/** The findings that prevented documents from being read, without minor ones. */
-export const fatalIn = ({ findings }: Pick<DocumentError, 'findings'>): readonly Finding[] =>
+/** The findings that prevented documents, or parts of them, from being read. */
+export const errorsIn = ({ findings }: Pick<DocumentError, 'findings'>): readonly Finding[] =>
   findings.filter(({ level }) => level === 'error')
 
 /** Waits until the user ends the command: resolves when `interrupted` is aborted. */

@@ -13,7 +13,7 @@ import { grouped } from '../schema/grouped.js'
 import { isAtRevision } from './against.js'
 import { details, operationsOf } from './finding-details.js'
 import type { Args } from './flags.js'
-import { fatalIn, type Io, isColoured, isExpected, styler } from './io.js'
+import { errorsIn, type Io, isColoured, isExpected, styler } from './io.js'
 import { isAsBad } from './levels.js'
 import { type RuleText, sarif } from './report-sarif.js'
 import { version } from './version.js'
@@ -48,7 +48,7 @@ export const reportingRefusals = async <T>(
     return await work()
   } catch (error) {
     if (format !== 'text' && isExpected(error) && 'findings' in error)
-      printReport(fatalIn(error), format, io)
+      printReport(errorsIn(error), format, io)
     throw error
   }
 }

@@ -11,7 +11,7 @@ import { framed, PER_RULE } from './framed.js'
 import { help } from './help.js'
 import {
   type ExitCode,
-  fatalIn,
+  errorsIn,
   type Io,
   isColoured,
   isExpected,
@@ -170,7 +170,7 @@ const report = (error: DocumentError | UsageError, command: string, { stderr }: 
     return
   }
   const options = { coloured: isColoured(stderr), perRule: PER_RULE, command }
-  for (const line of framed(fatalIn(error), options)) writeStyled(stderr, line)
+  for (const line of framed(errorsIn(error), options)) writeStyled(stderr, line)
 }
 
 const bug = (error: unknown): string => {
