@@ -28,6 +28,7 @@ import {
   writeWhole,
 } from './io.js'
 import { isAsBad, printRulePages, printRules } from './levels.js'
+import { readApi } from './read-api.js'
 import { printReport } from './report.js'
 
 /** Runs the clients of older versions against a server or a mock of the documents. */
@@ -105,7 +106,7 @@ const tryVersions = async (
   const folder = createClientFolder()
   try {
     return await withProgress(io, async (show) => {
-      const load = createLoader(opened.tree)
+      const load = createLoader(opened.tree, io)
       const versions: OldVersion[] = []
       for (const [index, one] of old.entries()) {
         show(`making the client of ${one.name} …`)
@@ -133,7 +134,7 @@ const tryVersions = async (
 }
 
 /** Loads the documents of versions, and generates and loads their clients. */
-const createLoader = (sources: FileTree) => {
+const createLoader = (sources: FileTree, io: Io) => {
   const current = new Map<string, Promise<Api>>()
   return async (
     { name, before, tree, after, packed }: NamedVersion,
@@ -146,7 +147,7 @@ const createLoader = (sources: FileTree) => {
       import('../compatibility/load-client.js'),
     ])
     const key = JSON.stringify(pathsOf(after))
-    const loading = current.get(key) ?? loadApi(after, sources)
+    const loading = current.get(key) ?? readApi(after, sources, io)
     current.set(key, loading)
     const [now, old] = [await loading, await loadApi(before, alsoAllowing(tree, sources))]
     const entry = packed ? packed.pathOf('./client') : 'client.js'

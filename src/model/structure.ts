@@ -108,7 +108,9 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
       return true
     }
     const level = isMeant(value, field) ? 'warning' : field.level
-    const message = `${name} must be ${formOf(field)}, not ${described(value)}`
+    const result = field.form === 'schema' ? 'any value is accepted' : 'it is left out'
+    const why = `${name} must be ${formOf(field)}, not ${described(value)}`
+    const message = level === 'error' ? `${why}: ${result}` : why
     yield report({ rule: 'field-has-wrong-type', level, message }, parent, ...path)
     return false
   }

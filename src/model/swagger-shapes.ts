@@ -21,7 +21,8 @@ export function withSoundShapes(
       return membersOf(value, shape, path)
     if (form === 'text' ? typeof value === 'string' : form === 'any' && value !== null) return value
     const level = value === null && form !== 'object' ? 'warning' : 'error'
-    const message = `${nameOf(path)} must be ${FORMS[form]}, not ${described(value)}`
+    const why = `${nameOf(path)} must be ${FORMS[form]}, not ${described(value)}`
+    const message = level === 'error' ? `${why}: it is left out` : why
     report({ rule: 'field-has-wrong-type', level, message }, pointerOf(...path))
     return undefined
   }

@@ -162,7 +162,7 @@ describe('diff', () => {
       wrong.yaml:2:5 error an accepted change needs reason: why the change is accepted [acceptance-is-invalid]
       wrong.yaml:2:55 error until must be a date such as 2030-01-31, not June [acceptance-is-invalid]
       wrong.yaml:3:5 error an accepted change needs rule, where, reason and until [acceptance-is-invalid]
-      broken-before.yaml:7:19 error parameters must be a list of parameters, not 1 [field-has-wrong-type]
+      broken-before.yaml:7:19 error parameters must be a list of parameters, not 1: it is left out [field-has-wrong-type]
       broken.yaml:12:31 error the target of #/components/schemas/T does not exist [reference-is-dangling]"
     `)
   })

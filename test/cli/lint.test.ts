@@ -151,13 +151,13 @@ components: { schemas: { Other: {} } }
       many-rpc.yaml:7:33 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]
       many.yaml:6:7 warning getNow has no summary and no description: add one [operation-has-no-description]
       many.yaml:6:7 warning the operation has no operationId, so its name is made of its method and path: give it one [operation-has-no-id]
-      many.yaml:6:19 error parameters must be a list of parameters, not an object [field-has-wrong-type]
+      many.yaml:6:19 error parameters must be a list of parameters, not an object: it is left out [field-has-wrong-type]
       many.yaml:8:9 warning GET /now does not declare 400 (an invalid request), which a generated server returns by itself [server-status-is-undeclared]
       many.yaml:10:40 warning the response 200 has no example: add one under example or examples [response-has-no-example]
       many.yaml:10:50 warning any value is accepted: describe its shape, or say under x-not-shown why it is open [schema-accepts-anything]
       many.yaml:10:58 error the target of #/components/schemas/Time does not exist [reference-is-dangling]
       many.yaml:11:24 error errors.yaml#/late points at a file that does not exist: put it at errors.yaml, correct the reference, or name the folder that it is relative to with --allow-outside [reference-is-dangling]
-      many.yaml:12:10 error /then must be an object, not a list [field-has-wrong-type]"
+      many.yaml:12:10 error /then must be an object, not a list: it is left out [field-has-wrong-type]"
     `)
     expect({ code, stderr: stderr.replace(/by \d+/, 'by N') }).toMatchInlineSnapshot(`
       {

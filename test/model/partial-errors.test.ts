@@ -15,13 +15,13 @@ const swagger = (operation: object, rest: object = {}) => ({
 
 // biome-ignore format: a row each
 const SWAGGER: readonly (readonly [document: object, expected: string])[] = [
-  [swagger({ parameters: [null] }), 'error /paths/~1a/post/parameters/0 parameters[0] must be an object, not null'],
-  [swagger({ parameters: { q: {} } }), 'error /paths/~1a/post/parameters parameters must be a list, not an object'],
+  [swagger({ parameters: [null] }), 'error /paths/~1a/post/parameters/0 parameters[0] must be an object, not null: it is left out'],
+  [swagger({ parameters: { q: {} } }), 'error /paths/~1a/post/parameters parameters must be a list, not an object: it is left out'],
   [swagger({ parameters: null }), 'warning /paths/~1a/post/parameters parameters must be a list, not null'],
-  [swagger({ consumes: 'application/json' }), 'error /paths/~1a/post/consumes consumes must be a list, not the string "application/json"'],
-  [swagger({ produces: [5] }), 'error /paths/~1a/post/produces/0 produces[0] must be a string, not 5'],
-  [swagger({ responses: { 200: null } }), 'error /paths/~1a/post/responses/200 responses[200] must be an object, not null'],
-  [swagger({}, { securityDefinitions: { k: null } }), 'error /securityDefinitions/k k must be an object, not null'],
+  [swagger({ consumes: 'application/json' }), 'error /paths/~1a/post/consumes consumes must be a list, not the string "application/json": it is left out'],
+  [swagger({ produces: [5] }), 'error /paths/~1a/post/produces/0 produces[0] must be a string, not 5: it is left out'],
+  [swagger({ responses: { 200: null } }), 'error /paths/~1a/post/responses/200 responses[200] must be an object, not null: it is left out'],
+  [swagger({}, { securityDefinitions: { k: null } }), 'error /securityDefinitions/k k must be an object, not null: it is left out'],
   [swagger({ parameters: [{ $ref: '#/parameters/none' }] }), 'error /paths/~1a/post/parameters/0/$ref the target of #/parameters/none does not exist'],
 ]
 
