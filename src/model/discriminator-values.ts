@@ -14,9 +14,9 @@ import { mapSchemas } from './map-schemas.js'
 import type { Naming } from './reading.js'
 
 /**
- * The schemas, in which the property of a discriminator has only the values that a `mapping` states for the schema: `kind: string`
- * of a Cat is `kind: 'cat'` with `mapping: { cat: Cat }`. So types narrow, and a value fits only its own branch. A schema stays as it is
- * without a mapping, if its property has other values, and if another schema extends it by `allOf`.
+ * The schemas, in which the property of a discriminator has only the values that a `mapping` states for the schema. With
+ * `mapping: { cat: Cat }`, `kind: string` of Cat becomes `kind: 'cat'`. So types narrow, and a value fits only its own branch.
+ * A schema stays as it is without a mapping, if its property has other values, or if another schema extends it by `allOf`.
  */
 export function withDiscriminatorValues(
   schemas: Api['schemas'],

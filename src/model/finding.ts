@@ -57,9 +57,7 @@ const FILE_RULES: ReadonlySet<string> = new Set([
   'document-is-unreadable',
 ])
 
-/** Whether an error leaves the rest of the document readable: what depends on its place is unknown, or left out. */
-export const isPartial = ({ rule }: Finding): boolean => PARTIAL_RULES.has(rule)
-
+/** Errors that leave the rest of the document readable: what depends on their place is unknown, or left out. */
 const PARTIAL_RULES: ReadonlySet<string> = new Set([
   'document-key-is-duplicate',
   'field-has-wrong-type',
@@ -144,7 +142,9 @@ export function createFaults(): Faults {
       }
     },
     settle: (strictly = false) => {
-      const first = findings.find((one) => one.level === 'error' && (strictly || !isPartial(one)))
+      const first = findings.find(
+        (one) => one.level === 'error' && (strictly || !PARTIAL_RULES.has(one.rule)),
+      )
       if (first) throw new DocumentError(first, { cause, all: findings })
     },
   }

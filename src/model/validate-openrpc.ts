@@ -12,8 +12,8 @@ import { isObject } from './json.js'
  * Validates an OpenRPC document against the official meta-schema with the validator of generated code, and reports all errors
  * at once. The version and the schemas have their own readers, and `format` is an annotation. The meta-schema of 1.4 has the
  * same objects without a few types, so that of 1.3 is used for both. Additional constructs of 1.0 to 1.2 are accepted. An
- * unknown property is a warning, and so are a result without a name, a method without params and an optional field that is null: real
- * documents have them, and nothing depends on them.
+ * unknown property is a warning. So are a result without a name, a method without params and an optional field that is null:
+ * real documents have them, and nothing depends on them.
  */
 export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
   for (const fault of META_SCHEMA.explain(bundle.value, MOST_FAULTS)) {
