@@ -103,14 +103,14 @@ const tryVersions = async (
     import('../compatibility/compatibility.js'),
     import('../compatibility/load-client.js'),
   ])
+  const pairs = await readCurrent(old, opened.tree, io)
   const folder = createClientFolder()
   try {
     return await withProgress(io, async (show) => {
-      const load = createLoader(opened.tree, io)
       const versions: OldVersion[] = []
-      for (const [index, one] of old.entries()) {
+      for (const [index, { one, after }] of pairs.entries()) {
         show(`making the client of ${one.name} …`)
-        versions.push(await load(one, folder, `client-${index + 1}`))
+        versions.push(await loadVersion(one, after, opened.tree, folder, `client-${index + 1}`))
       }
       const matrix = await compareVersions(versions, {
         today: todayIn(io),
@@ -133,32 +133,45 @@ const tryVersions = async (
   }
 }
 
-/** Loads the documents of versions, and generates and loads their clients. */
-const createLoader = (sources: FileTree, io: Io) => {
-  const current = new Map<string, Promise<Api>>()
-  return async (
-    { name, before, tree, after, packed }: NamedVersion,
-    folder: ClientFolder,
-    place: string,
-  ): Promise<OldVersion> => {
-    const [{ loadApi }, { clientFiles }, { loadClient }] = await Promise.all([
-      import('../model/load.js'),
-      import('../compatibility/client-files.js'),
-      import('../compatibility/load-client.js'),
-    ])
-    const key = JSON.stringify(pathsOf(after))
-    const loading = current.get(key) ?? readApi(after, sources, io)
-    current.set(key, loading)
-    const [now, old] = [await loading, await loadApi(before, alsoAllowing(tree, sources))]
-    const entry = packed ? packed.pathOf('./client') : 'client.js'
-    if (entry === undefined)
-      throw new UsageError(`the package ${name} has no ./client: name its documents instead`)
-    const files = packed
-      ? [...packed.files].map(([path, text]) => ({ name: `${place}/${path}`, text }))
-      : clientFiles(old, place)
-    const createClient = await loadClient(join(folder.write(files), place, entry))
-    return { name, before: old, after: now, createClient }
+/** Reads the new documents that each old version is compared with: those of the same kinds. */
+const readCurrent = async (
+  old: readonly NamedVersion[],
+  tree: FileTree,
+  io: Io,
+): Promise<readonly { readonly one: NamedVersion; readonly after: Api }[]> => {
+  const read = new Map<string, Api>()
+  const pairs: { readonly one: NamedVersion; readonly after: Api }[] = []
+  for (const one of old) {
+    const key = JSON.stringify(pathsOf(one.after))
+    const after = read.get(key) ?? (await readApi(one.after, tree, io))
+    read.set(key, after)
+    pairs.push({ one, after })
   }
+  return pairs
+}
+
+/** Loads the documents of an old version, and generates and loads its client. */
+const loadVersion = async (
+  { name, before, tree, packed }: NamedVersion,
+  after: Api,
+  sources: FileTree,
+  folder: ClientFolder,
+  place: string,
+): Promise<OldVersion> => {
+  const [{ loadApi }, { clientFiles }, { loadClient }] = await Promise.all([
+    import('../model/load.js'),
+    import('../compatibility/client-files.js'),
+    import('../compatibility/load-client.js'),
+  ])
+  const old = await loadApi(before, alsoAllowing(tree, sources))
+  const entry = packed ? packed.pathOf('./client') : 'client.js'
+  if (entry === undefined)
+    throw new UsageError(`the package ${name} has no ./client: name its documents instead`)
+  const files = packed
+    ? [...packed.files].map(([path, text]) => ({ name: `${place}/${path}`, text }))
+    : clientFiles(old, place)
+  const createClient = await loadClient(join(folder.write(files), place, entry))
+  return { name, before: old, after, createClient }
 }
 
 /** Compiles the code of consumers with the client of the new documents, and returns the errors. */
