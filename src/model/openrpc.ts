@@ -1,9 +1,9 @@
 import type { Schema } from '../schema/schema.js'
-import type { JsonObject, RpcExample, RpcOperation, RpcParam } from './api.js'
+import type { JsonObject, RpcOperation, RpcParam } from './api.js'
 import type { Finding } from './finding.js'
-import { isObject, isReference } from './json.js'
+import { isReference } from './json.js'
 import { camelCase } from './names.js'
-import { nearest } from './nearest.js'
+import { readRpcExamples } from './openrpc-examples.js'
 import { flag, objects, promises, type Reading, text } from './reading.js'
 
 /** The methods of a bundled OpenRPC document (1.0 to 1.4), by the side that calls them. */
@@ -32,7 +32,7 @@ type RpcMethods = {
 function directionOf(node: JsonObject, reading: Reading): 'client' | 'server' | 'both' {
   const written = node['x-direction']
   if (written === 'client' || written === 'server' || written === 'both') return written
-  if (node.result !== undefined) return 'client'
+  if (!isNotification(node, reading)) return 'client'
   reading.report({
     rule: 'notification-direction-is-unknown',
     level: 'note',
@@ -40,6 +40,15 @@ function directionOf(node: JsonObject, reading: Reading): 'client' | 'server' | 
     message: `${text(node.name)} has no result, so it is read as a notification that the server sends: add x-direction: server, or x-direction: client if clients send it`,
   })
   return 'server'
+}
+
+/**
+ * OpenRPC 1.3, Method Object: a method without a result is a notification. Before, a result was required: one that is missing
+ * there was forgotten, unless the document says who sends the method.
+ */
+function isNotification(node: JsonObject, reading: Reading): boolean {
+  const isBefore = /^1\.[0-2]\b/.test(String(reading.document.value.openrpc))
+  return node.result === undefined && (!isBefore || node['x-direction'] !== undefined)
 }
 
 /** Whether a method has a name and its params are available: without all params, no call is possible. Others are left out. */
@@ -78,19 +87,14 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
     // such as Starknet's SDK, send names too.
     paramStructure: STRUCTURES.find((one) => one === node.paramStructure) ?? 'either',
     result: readResult(node, reading),
-    ...(node.result === undefined && { isNotification: true }),
+    ...(isNotification(node, reading) && { isNotification: true }),
     errors: objects(node.errors).flatMap((entry) => {
       const error = reading.resolve(entry)
       if (typeof error?.code !== 'number') return []
       const message = text(error.message) ?? ''
       return { code: error.code, message, data: error.data, source: reading.source(error) }
     }),
-    examples: objects(node.examples).flatMap((entry) => {
-      const pairing = reading.resolve(entry)
-      if (!pairing) return []
-      if (node.paramStructure === 'by-name') reportMistyped(pairing, params, reading)
-      return readExample(pairing, params, reading)
-    }),
+    examples: readRpcExamples(node, params, reading),
     source: reading.source(node),
     ...promises(node),
   }
@@ -187,8 +191,9 @@ function schemaOf(descriptors: readonly JsonObject[], reading: Reading): Schema 
 function readResult(node: JsonObject, reading: Reading): RpcOperation['result'] {
   const alternatives = alternativesOf(node.result, reading)
   const [result] = alternatives
-  // OpenRPC 1.3: a method without a result is a notification; any response is valid.
   if (!result) {
+    if (node.result === undefined && !isNotification(node, reading))
+      reading.report(noResult(node, reading))
     return { name: 'result', description: undefined, schema: true, source: reading.source(node) }
   }
   return {
@@ -201,67 +206,9 @@ function readResult(node: JsonObject, reading: Reading): RpcOperation['result'] 
   }
 }
 
-function readExample(
-  pairing: JsonObject,
-  params: readonly RpcParam[],
-  reading: Reading,
-): RpcExample {
-  const entries = objects(pairing.params)
-  const values = entries.map((entry) => reading.resolve(entry) ?? {})
-  const result = reading.resolve(pairing.result)
-  const sourceOfValue = (node: JsonObject) =>
-    'value' in node ? reading.source(node, 'value') : reading.source(node)
-  const named = Object.fromEntries(
-    values.map((value, index) => [nameIn(params, text(value.name), index), value.value]),
-  )
-  return {
-    name: text(pairing.name) ?? 'example',
-    summary: text(pairing.summary) ?? text(pairing.description),
-    params: values.map((value) => value.value),
-    holders: values.map((value) => [value, 'value'] as const),
-    places: {
-      params: entries.map((entry) => sourceOfValue(reading.resolve(entry) ?? entry)),
-      result: result ? sourceOfValue(result) : reading.source(pairing),
-    },
-    namedParams: named,
-    outcome: outcomeOf(pairing, reading),
-    source: reading.source(pairing),
-  }
-}
-
-/** Reports names in an example that resemble a param's name: callers by name copy them. A very different name is a title. */
-function reportMistyped(pairing: JsonObject, params: readonly RpcParam[], reading: Reading) {
-  const names = params.map(({ name }) => name)
-  for (const entry of objects(pairing.params)) {
-    const value = reading.resolve(entry) ?? {}
-    const given = text(value.name) ?? ''
-    const meant = given.length < 3 || names.includes(given) ? undefined : nearest(given, names)
-    if (meant === undefined) continue
-    reading.report({
-      rule: 'example-param-is-unknown',
-      level: 'warning',
-      location: reading.source(value, 'name').locate(),
-      message: `the method has no param ${given}, and its params are sent by name: did you mean ${meant}?`,
-    })
-  }
-}
-
-/** The param of a pairing: the one with its name, else the one at its position, since any other name is a title. */
-function nameIn(params: readonly RpcParam[], given: string | undefined, index: number): string {
-  const isParam = given !== undefined && params.some(({ name }) => name === given)
-  return (isParam ? given : params[index]?.name) ?? given ?? String(index)
-}
-
-function outcomeOf(pairing: JsonObject, reading: Reading): RpcExample['outcome'] {
-  const error = pairing['x-error']
-  if (isObject(error) && typeof error.code === 'number') {
-    const { code, message, data } = error
-    return {
-      kind: 'error',
-      error: { code, message: text(message) ?? '', ...(data !== undefined && { data }) },
-    }
-  }
-  const result = reading.resolve(pairing.result)
-  if (result === undefined || !('value' in result)) return { kind: 'none' }
-  return { kind: 'result', value: result.value, holder: [result, 'value'] }
-}
+const noResult = (node: JsonObject, reading: Reading): Finding => ({
+  rule: 'field-is-missing',
+  level: 'warning',
+  location: reading.source(node).locate(),
+  message: `${text(node.name)} has no result, which OpenRPC requires before 1.3: it is read as a call with any result; add the result, or x-direction if it is a notification`,
+})

@@ -7,6 +7,7 @@ import type { Bundle } from './bundle.js'
 import { locate } from './document.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
+import { isExampleObject } from './openrpc-examples.js'
 
 /**
  * Validates an OpenRPC document against the official meta-schema with the validator of generated code, and reports all errors
@@ -29,12 +30,18 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
       const message = `${property} is not a field of ${name} and is ignored: an extension begins with x-`
       yield { rule: 'field-is-unknown', level: 'warning', location, message }
     } else {
-      const message = `${name} ${fault.message}`
+      const isOfExample = segments[2] === 'examples' || /^example/.test(segments[1] ?? '')
+      const reading = isOfExample ? readingOfExample(bundle.value, segments) : ''
+      if (reading && property === 'name') continue
+      const message = `${name} ${fault.message}${reading}`
       const isNameOfResult = property === 'name' && segments.at(-1) === 'result'
       const [last = ''] = rest
       if (isNameOfResult || property === 'params')
         yield { rule: 'field-is-missing', level: 'warning', location, message }
-      else if (rest.length === 1 && OPTIONAL.has(last) && (node as JsonObject)[last] === null)
+      else if (isOfExample) {
+        const rule = fault.keyword === 'required' ? 'field-is-missing' : 'field-has-wrong-type'
+        yield { rule, level: 'warning', location, message }
+      } else if (rest.length === 1 && OPTIONAL.has(last) && (node as JsonObject)[last] === null)
         yield { rule: 'field-has-wrong-type', level: 'warning', location, message }
       else yield { rule: 'openrpc-document-is-invalid', level: 'error', location, message }
     }
@@ -57,6 +64,18 @@ function isOfEarlierVersion(
   const { node, rest } = nearest(document, segments)
   if (field === 'tags') return rest.length === 1 && segments.length === 4
   return (field === 'params' || field === 'result') && isObject(node) && Array.isArray(node.oneOf)
+}
+
+/** How an example is read whose values are not in Example Objects. */
+function readingOfExample(document: JsonObject, segments: readonly string[]): string {
+  const [field, ...inner] = segments.slice(4)
+  if (field === 'params' && inner.length === 0)
+    return ': its properties are read as the params by name'
+  const isValue = field === 'params' ? inner.length === 1 : field === 'result' && inner.length === 0
+  if (!isValue) return ''
+  const { node, rest } = nearest(document, segments)
+  const isWrapped = rest.length === 0 && !Array.isArray(node) && isExampleObject(node as JsonObject)
+  return isWrapped ? '' : ': what is written here is read as the value'
 }
 
 const MOST_FAULTS = 100
