@@ -1,5 +1,5 @@
 import type { Origin } from './document.js'
-import { isObject } from './json.js'
+import { isObject, isReference } from './json.js'
 import { currentExtension } from './old-names.js'
 
 /** The role of a node: an object of keywords, a map whose keys are names, or plain data. */
@@ -83,6 +83,9 @@ const HELD: ReadonlyMap<string | undefined, ReadonlySet<string>> = new Map([
   ['links', new Set(['parameters', 'params', 'requestBody'])],
 ])
 
+/** Fields of any object that some documents keep in a file of their own. They are copied to the place of the reference. */
+const TEXTS = new Set(['description', 'summary', 'externalDocs'])
+
 const SCHEMA_MAPS = new Set([
   'properties',
   'patternProperties',
@@ -98,6 +101,7 @@ export function enter(context: Context, written: string, value: unknown): Contex
   const key = currentExtension(written)
   // Only x-variants refers to schemas; the value of another extension is data.
   if (key.startsWith('x-') && key !== 'x-variants') return AS_DATA
+  if (TEXTS.has(key) && isReference(value)) return contextOf(undefined)
   if (context.section === 'schemas') {
     if (DATA.has(key) || key === 'examples' || key === 'discriminator') return AS_DATA
     return { ...context, kind: SCHEMA_MAPS.has(key) ? 'map' : 'object' }
@@ -117,4 +121,4 @@ const AS_DATA: Context = { kind: 'data', section: undefined }
 export const itemKind = (context: Context): Context['kind'] =>
   context.kind === 'map' ? 'object' : context.kind
 
-export const contextOf = (section: string): Context => ({ kind: 'object', section })
+export const contextOf = (section: string | undefined): Context => ({ kind: 'object', section })

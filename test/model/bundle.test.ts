@@ -65,6 +65,32 @@ test('what looks like a reference in an example, a default or an enum is data', 
   expect(bundled({ 'entry.json': entry }).value).toEqual(entry)
 })
 
+test('a description in another file is copied to its place, and is not a component', () => {
+  const text = { $ref: 'texts.json#/orders' }
+  const { value } = bundled({
+    'entry.json': {
+      info: { description: text },
+      tags: [{ name: 'orders', description: text, externalDocs: { $ref: 'texts.json#/docs' } }],
+      paths: { '/a': { get: { description: text, responses: { 200: { description: text } } } } },
+      components: {
+        schemas: { A: { description: text, properties: { description: { type: 'string' } } } },
+        securitySchemes: { key: { type: 'apiKey', description: text } },
+      },
+    },
+    'texts.json': { orders: 'All orders.', docs: { url: 'https://example.com' } },
+  })
+  const description = 'All orders.'
+  expect(value).toEqual({
+    info: { description },
+    tags: [{ name: 'orders', description, externalDocs: { url: 'https://example.com' } }],
+    paths: { '/a': { get: { description, responses: { 200: { description } } } } },
+    components: {
+      schemas: { A: { description, properties: { description: { type: 'string' } } } },
+      securitySchemes: { key: { type: 'apiKey', description } },
+    },
+  })
+})
+
 describe('what cannot be bundled is refused', () => {
   const refusal = (ref: string) => {
     try {
