@@ -65,30 +65,21 @@ test('what looks like a reference in an example, a default or an enum is data', 
   expect(bundled({ 'entry.json': entry }).value).toEqual(entry)
 })
 
-test('a description in another file is copied to its place, and is not a component', () => {
-  const text = { $ref: 'texts.json#/orders' }
-  const { value } = bundled({
-    'entry.json': {
-      info: { description: text },
-      tags: [{ name: 'orders', description: text, externalDocs: { $ref: 'texts.json#/docs' } }],
-      paths: { '/a': { get: { description: text, responses: { 200: { description: text } } } } },
-      components: {
-        schemas: { A: { description: text, properties: { description: { type: 'string' } } } },
-        securitySchemes: { key: { type: 'apiKey', description: text } },
-      },
-    },
-    'texts.json': { orders: 'All orders.', docs: { url: 'https://example.com' } },
-  })
-  const description = 'All orders.'
-  expect(value).toEqual({
+test('a reference in place of a description is replaced by the text, which is no component', () => {
+  const written = (description: unknown, externalDocs: unknown) => ({
     info: { description },
-    tags: [{ name: 'orders', description, externalDocs: { url: 'https://example.com' } }],
+    tags: [{ name: 'orders', description, externalDocs }],
     paths: { '/a': { get: { description, responses: { 200: { description } } } } },
+    'x-texts': { orders: 'All orders.', docs: { url: 'https://example.com' } },
     components: {
       schemas: { A: { description, properties: { description: { type: 'string' } } } },
       securitySchemes: { key: { type: 'apiKey', description } },
     },
   })
+  const entry = written({ $ref: '#/x-texts/orders' }, { $ref: '#/x-texts/docs' })
+  expect(bundled({ 'entry.json': entry }).value).toEqual(
+    written('All orders.', { url: 'https://example.com' }),
+  )
 })
 
 describe('what cannot be bundled is refused', () => {
