@@ -33,7 +33,7 @@ export function bundle(
   /** The targets that are being copied in place of references. */
   const inlining = new Set<string>()
   const circular = new Set<string>()
-  const { follow, anchorsOf, reached, remote } = createReferences(entry, read, tree)
+  const { follow, anchorsOf, reached, remote } = createReferences(entry, read, tree, report)
   const dynamic = createDynamicReferences(follow, anchorsOf)
 
   const { components, openapi } = isObject(entry.value) ? entry.value : {}

@@ -5,7 +5,7 @@ import { decodePercent } from '../runtime/shared/template.js'
 import type { Document } from './document.js'
 import { keyOf, locate, type Origin, pathOf, valueAt } from './document.js'
 import type { FileTree } from './file-tree.js'
-import { DocumentError } from './finding.js'
+import { DocumentError, type Finding } from './finding.js'
 import { isObject, isReference, type Reference } from './json.js'
 import { isAddress } from './live-document.js'
 import { nearest } from './nearest.js'
@@ -20,6 +20,7 @@ export function createReferences(
   entry: Document,
   read: (file: string) => Document,
   tree: FileTree,
+  report: (finding: Finding) => void,
 ): References {
   // Reference -> the end of its chain; without this cache, every link of a chain would follow the chain again.
   const ends = new Map<string, Target>()
@@ -73,6 +74,8 @@ export function createReferences(
     const value = valueAt({ document, pointer })
     const within = value === undefined ? throughMap({ document, pointer }) : undefined
     if (within) return within
+    const ofEntry = value === undefined && file === '' ? inEntry(pointer, ref, origin) : undefined
+    if (ofEntry) return ofEntry
     if (value === undefined) {
       const above = pointerOf(...segmentsOf(pointer).slice(0, -1))
       const parent = valueAt({ document, pointer: above })
@@ -84,6 +87,22 @@ export function createReferences(
       throw refused('reference-is-dangling', origin, `the target of ${ref} does not exist${meant}`)
     }
     const target = { document, pointer, value }
+    reached.push(target)
+    return target
+  }
+
+  /** The target that a pointer has in the entry, if its own file has none: some tools look for it there. */
+  function inEntry(pointer: string, ref: string, origin: Origin): Target | undefined {
+    const value = valueAt({ document: entry, pointer })
+    if (value === undefined || origin.document === entry) return undefined
+    const name = relative(dirname(pathOf(origin.document)), pathOf(entry))
+    report({
+      rule: 'reference-is-from-entry',
+      level: 'warning',
+      location: locate(origin, '$ref'),
+      message: `${ref} has no target in this file and is read from ${entry.file}: write ${name}${ref}`,
+    })
+    const target = { document: entry, pointer, value }
     reached.push(target)
     return target
   }
