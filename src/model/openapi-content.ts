@@ -3,7 +3,7 @@ import { segmentsOf } from '../runtime/shared/pointer.js'
 import { decodePercent } from '../runtime/shared/template.js'
 import type { JsonObject, WrittenLink } from './api.js'
 import type { Example, HttpBody, HttpResponse, MediaType, PartEncoding } from './http-content.js'
-import { entriesOf, isObject } from './json.js'
+import { entriesOf, isObject, isReference } from './json.js'
 import { flag, flagOf, type Reading, text } from './reading.js'
 
 /** The media types of a request body or a response. */
@@ -80,7 +80,18 @@ export function readExamples(
     const place = [holder, 'example'] as const
     return [{ name: 'example', summary: undefined, value: holder.example, holder: place, source }]
   }
-  return entriesOf(holder.examples).flatMap(([name, entry]) => {
+  return entriesOfExamples(holder.examples).flatMap(([key, entry]) => {
+    const name = Array.isArray(holder.examples) ? `example${Number(key) + 1}` : key
+    if (!isObject(entry) || !isExampleObject(entry)) {
+      const place = [holder.examples as object, key] as const
+      return {
+        name,
+        summary: undefined,
+        value: entry,
+        holder: place,
+        source: reading.source(...place),
+      }
+    }
     const example = reading.resolve(entry)
     // An externalValue is a URL, which is never fetched.
     const field = EXAMPLE_FIELDS.find((key) => example?.[key] !== undefined)
@@ -101,6 +112,16 @@ export function readExamples(
     }
   })
 }
+
+/** Named examples; some documents have a list of them, as in JSON Schema. */
+const entriesOfExamples = (examples: unknown): readonly (readonly [string, unknown])[] =>
+  Array.isArray(examples) ? Object.entries(examples) : entriesOf(examples)
+
+/** Whether a named example is an Example Object: some documents write the value in its place. */
+export const isExampleObject = (node: JsonObject): boolean =>
+  isReference(node) ||
+  ['externalValue', ...EXAMPLE_FIELDS].some((field) => field in node) ||
+  Object.keys(node).every((key) => /^(summary|description|x-.*)$/.test(key))
 
 /** OpenAPI 3.2, Example Object: `value` is either the data or its serialization, `serializedValue` is the serialization. */
 const EXAMPLE_FIELDS = ['value', 'dataValue', 'serializedValue'] as const

@@ -1,9 +1,11 @@
 import type { Parameter } from '../runtime/operation.js'
+import type { Schema } from '../schema/schema.js'
 import type { JsonObject } from './api.js'
 import type { HttpParameter } from './http-content.js'
-import { entriesOf } from './json.js'
+import { entriesOf, isObject } from './json.js'
 import { readExamples } from './openapi-content.js'
 import { flag, flagOf, type Reading, text } from './reading.js'
+import { typeNamed } from './schema-types.js'
 
 /** The parameters of an operation and of its path item; those of the operation override the others. */
 export function readParameters(
@@ -117,11 +119,29 @@ function readParameter(
     ...(flag(node['x-secret']) && { secret: true }),
     description: text(node.description),
     deprecated: flag(node.deprecated),
-    schema: holder.schema === undefined ? true : reading.schema(holder.schema, holder, 'schema'),
+    schema:
+      holder.schema === undefined
+        ? bareSchema(holder, reading)
+        : reading.schema(holder.schema, holder, 'schema'),
     examples: readExamples(holder, reading, mediaType),
     source: reading.source(node),
   }
 }
+
+/** The schema of a parameter that is written as in Swagger 2.0: its keywords are fields of the parameter. */
+function bareSchema(node: JsonObject, reading: Reading): Schema {
+  const type = typeNamed(node.type)
+  if (type === undefined) return true
+  return {
+    type,
+    ...(typeof node.format === 'string' && { format: node.format }),
+    ...(Array.isArray(node.enum) && { enum: node.enum }),
+    ...(isObject(node.items) && { items: reading.schema(node.items, node, 'items') }),
+  }
+}
+
+/** The keywords that are read there. */
+export const BARE: ReadonlySet<string> = new Set(['type', 'format', 'enum', 'items'])
 
 const STYLES = [
   'simple',

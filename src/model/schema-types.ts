@@ -16,6 +16,8 @@ export function meansBytes({
   contentEncoding,
   contentMediaType,
 }: JsonObject): boolean {
+  // Swagger 2.0, 5: its type of an uploaded file.
+  if (type === 'file') return true
   const types = [type ?? 'string'].flat()
   if (!types.every((one) => one === 'string' || one === 'null')) return false
   if (contentEncoding === undefined && format === 'binary') return true
@@ -99,16 +101,17 @@ export const typeNamed = (name: unknown): TypeName | undefined => {
   return OTHER_NAMES.get(name.toLowerCase())
 }
 
-const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map([
-  ['str', 'string'],
-  ['text', 'string'],
-  ['int', 'integer'],
-  ['long', 'integer'],
-  ['float', 'number'],
-  ['double', 'number'],
-  ['bool', 'boolean'],
-  ['list', 'array'],
-  ['dict', 'object'],
-  ['map', 'object'],
-  ...[...TYPES].map((name) => [name, name as TypeName] as const),
-])
+/** Formats in the place of a type are included where all their values have one type: a timestamp may be a string or a number. */
+const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map(
+  Object.entries({
+    string: 'str text char date datetime date-time time uuid guid email uri url file',
+    integer: 'int int32 int64 uint uint32 uint64 long short',
+    number: 'float double',
+    boolean: 'bool',
+    array: 'list',
+    object: 'dict map',
+    null: '',
+  } satisfies Record<TypeName, string>).flatMap(([type, names]) =>
+    [type, ...names.split(' ')].map((name) => [name, type as TypeName] as const),
+  ),
+)

@@ -151,7 +151,8 @@ export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
       tags: list,
       ...described,
       externalDocs: any,
-      operationId: string,
+      // A number is read as its digits.
+      operationId: { form: 'string', level: 'warning' },
       parameters: listOf('parameter'),
       requestBody: one('requestBody'),
       responses: mapOf('response', 'status'),

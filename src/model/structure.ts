@@ -5,6 +5,8 @@ import { locate } from './document.js'
 import type { Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { nearest } from './nearest.js'
+import { isExampleObject } from './openapi-content.js'
+import { BARE } from './openapi-parameters.js'
 import { faultOfKey, type Said, saidOf } from './structure-rules.js'
 import { type Field, OBJECTS, type ObjectKind } from './structure-table.js'
 
@@ -88,6 +90,11 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     key: string | number,
     name: string,
   ): Generator<Finding> {
+    if (holds === 'example' && !(isObject(member) && isExampleObject(member))) {
+      const message = `${name} is not an Example Object and is read as the value: write it under value`
+      yield report({ rule: 'field-has-wrong-type', level: 'warning', message }, parent, key)
+      return
+    }
     const field: Field = { form: 'object', level, ...(holds && { holds }) }
     yield* checkType(member, field, parent, [key], name)
     if (isObject(member) && holds) yield* checkObject(member, holds)
@@ -110,7 +117,9 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     const level = isMeant(value, field) ? 'warning' : field.level
     const result = field.form === 'schema' ? 'any value is accepted' : 'it is left out'
     const why = `${name} must be ${formOf(field)}, not ${described(value)}`
-    const message = level === 'error' ? `${why}: ${result}` : why
+    const isRead = field.holds === 'example' && Array.isArray(value)
+    const how = isRead ? 'its items are read as the values' : level === 'error' ? result : undefined
+    const message = how === undefined ? why : `${why}: ${how}`
     yield report({ rule: 'field-has-wrong-type', level, message }, parent, ...path)
     return false
   }
@@ -120,9 +129,11 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     const says = (rule: string, message: string) =>
       report({ rule, level: 'warning', message }, node, name)
     if ('schema' in fields && (ASSERTIONS.has(name) || name === 'format')) {
+      const isRead = kind === 'parameter' && !(node.schema ?? node.content) && BARE.has(name)
+      const how = isRead ? 'is read as a part of the schema' : 'is ignored'
       return says(
         'schema-keyword-is-outside-schema',
-        `${name} is a keyword of schemas, not a field of ${one}, and is ignored: put it under schema`,
+        `${name} is a keyword of schemas, not a field of ${one}, and ${how}: put it under schema`,
       )
     }
     const near = nearest(name, Object.keys(fields))
@@ -143,7 +154,8 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
 }
 
 /** Whether a value of the wrong type is read as its author meant it. */
-function isMeant(value: unknown, { form, needed }: Field): boolean {
+function isMeant(value: unknown, { form, needed, holds }: Field): boolean {
+  if (holds === 'example' && Array.isArray(value)) return true
   if (form === 'flag') return value === 'true' || value === 'false'
   // PHP writes an empty map as an empty list.
   if (form === 'map' && Array.isArray(value) && value.length === 0) return true

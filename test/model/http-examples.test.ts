@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { apiOf, openapiOf } from './api-of.js'
+
+it.each([
+  ['Example Objects', { one: { value: { n: 1 } }, two: { value: 2 } }, ['one', 'two']],
+  ['values', { one: { n: 1 }, two: 2 }, ['one', 'two']],
+  ['a list of values', [{ n: 1 }, 2], ['example1', 'example2']],
+  ['a list of Example Objects', [{ value: { n: 1 } }, { value: 2 }], ['example1', 'example2']],
+])('examples of a body are read if they are %s', async (_what, examples, names) => {
+  const content = { 'application/json': { schema: {}, examples } }
+  const responses = { 200: { description: 'Read.', content } }
+  const { operations } = await apiOf({
+    openapi: openapiOf({ paths: { '/a': { get: { operationId: 'read', responses } } } }),
+  })
+  const [read] = operations
+  if (read?.kind !== 'http') throw new Error('the operation was not read')
+  const found = read.responses[0]?.content[0]?.examples ?? []
+  expect(found.map(({ name }) => name)).toEqual(names)
+  expect(found.map(({ value }) => value)).toEqual([{ n: 1 }, 2])
+})
+
+it('a parameter has the schema that its own keywords describe, as in Swagger 2.0', async () => {
+  const responses = { 200: { description: 'Read.' } }
+  const parameters = [
+    { name: 'sort', in: 'query', type: 'string', enum: ['asc', 'desc'] },
+    { name: 'ids', in: 'query', type: 'array', items: { type: 'integer' } },
+    { name: 'open', in: 'query' },
+  ]
+  const { operations } = await apiOf({
+    openapi: openapiOf({
+      paths: { '/a': { get: { operationId: 'read', parameters, responses } } },
+    }),
+  })
+  const [read] = operations
+  if (read?.kind !== 'http') throw new Error('the operation was not read')
+  expect(read.parameters.map(({ schema }) => schema)).toEqual([
+    { type: 'string', enum: ['asc', 'desc'] },
+    { type: 'array', items: { type: 'integer' } },
+    true,
+  ])
+})
