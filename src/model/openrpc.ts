@@ -44,11 +44,12 @@ function directionOf(node: JsonObject, reading: Reading): 'client' | 'server' | 
 
 /**
  * OpenRPC 1.3, Method Object: a method without a result is a notification. Before, a result was required: one that is missing
- * there was forgotten, unless the document says who sends the method.
+ * there was forgotten, and so is that of a method that returns errors, unless the document says who sends the method.
  */
 function isNotification(node: JsonObject, reading: Reading): boolean {
   const isBefore = /^1\.[0-2]\b/.test(String(reading.document.value.openrpc))
-  return node.result === undefined && (!isBefore || node['x-direction'] !== undefined)
+  const isCall = isBefore || objects(node.errors).length > 0
+  return node.result === undefined && (!isCall || node['x-direction'] !== undefined)
 }
 
 /** Whether a method has a name and its params are available: without all params, no call is possible. Others are left out. */
@@ -210,5 +211,5 @@ const noResult = (node: JsonObject, reading: Reading): Finding => ({
   rule: 'field-is-missing',
   level: 'warning',
   location: reading.source(node).locate(),
-  message: `${text(node.name)} has no result, which OpenRPC requires before 1.3: it is read as a call with any result; add the result, or x-direction if it is a notification`,
+  message: `${text(node.name)} has no result, which only a notification may lack, from OpenRPC 1.3 on: it is read as a call with any result; add the result, or x-direction if it is a notification`,
 })

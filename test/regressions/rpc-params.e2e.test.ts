@@ -205,18 +205,23 @@ describe('G10: what the server sends is no method of a client', () => {
     expect(text('reference.md')).toMatch(/## Sent by the server\n[\s\S]*`newHead`[\s\S]*`sign`/)
   })
 
-  it.each(['1.0.0-rc1', '1.2.6'])(
-    'G10: OpenRPC %s has no notifications: a result that is missing there may be any',
-    async (version) => {
-      const { run, text } = await generate(HEADS().replace(/openrpc: .*/, `openrpc: ${version}`))
-      expect(run.stderr).toMatch(/newHead has no result, .*field-is-missing/)
-      expect(run.stderr).not.toContain('notification-direction-is-unknown')
-      const client = text('rpc.client.ts')
-      expect(client).toMatch(/readonly newHead: Method<RpcMethods\['newHead'\]>/)
-      expect(client).toMatch(/result: unknown/)
-      expect(client).not.toMatch(/readonly sign:/)
-    },
-  )
+  it.each([
+    ['OpenRPC 1.0.0-rc1', (text: string) => text.replace('1.3.2', '1.0.0-rc1')],
+    ['OpenRPC 1.2.6', (text: string) => text.replace('1.3.2', '1.2.6')],
+    [
+      'errors of the method',
+      (text: string) =>
+        text.replace('name: newHead\n', 'name: newHead\n    errors: [{ code: 1, message: no }]\n'),
+    ],
+  ])('G10: a result that is missing may be any, with %s', async (_what, changed) => {
+    const { run, text } = await generate(changed(HEADS()))
+    expect(run.stderr).toMatch(/newHead has no result, .*field-is-missing/)
+    expect(run.stderr).not.toContain('notification-direction-is-unknown')
+    const client = text('rpc.client.ts')
+    expect(client).toMatch(/readonly newHead: Method<RpcMethods\['newHead'\]>/)
+    expect(client).toMatch(/result: unknown/)
+    expect(client).not.toMatch(/readonly sign:/)
+  })
 
   it('G10: lint asks for x-direction, and checks its value', async () => {
     const folder = await folderOf({
