@@ -30,6 +30,7 @@ import {
   wrapped,
 } from './keyword-shapes.js'
 import {
+  bareProperties,
   isNullable,
   meansBytes,
   OF_TEXT,
@@ -82,7 +83,13 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
     reader.report(wrapped(inner))
     return normalise(raw.schema, { ...inner, here: at(inner, 'schema') })
   }
-  const schema = isReference(raw) ? referred(raw, inner) : translated(raw, inner)
+  const bare = bareProperties(raw, inner)
+  if (bare) reader.report(bare)
+  const schema = isReference(raw)
+    ? referred(raw, inner)
+    : bare
+      ? read('properties', raw, raw, inner)
+      : translated(raw, inner)
   reader.record(schema, origin)
   if (raw.discriminator !== undefined) recordDiscriminator(schema, raw)
   return orNull(schema, raw, inner)

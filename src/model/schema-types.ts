@@ -1,10 +1,10 @@
-import { ANNOTATIONS, ASSERTIONS, TYPES } from '../schema/keywords.js'
+import { ANNOTATIONS, ASSERTIONS, SILENT, TYPES } from '../schema/keywords.js'
 import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
 import type { JsonObject } from './api.js'
 import { locate } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { isObject, isReference } from './json.js'
-import { pick, type SchemaReader } from './keyword-shapes.js'
+import { pick, type SchemaReader, unknown } from './keyword-shapes.js'
 
 /**
  * Whether a schema describes bytes, in any version. OpenAPI 3.0.3 has `format: binary` (Data Types). 3.1 has
@@ -115,3 +115,29 @@ const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map(
     [type, ...names.split(' ')].map((name) => [name, type as TypeName] as const),
   ),
 )
+
+/**
+ * The finding of a schema whose keys are names of properties: `{ id: { type: integer } }` instead of
+ * `{ properties: { id: { type: integer } } }`. The value of each is a schema, and none is a keyword that holds one.
+ */
+export function bareProperties(raw: JsonObject, reader: SchemaReader): Finding | undefined {
+  const keys = Object.keys(raw)
+  const isProperty = (key: string): boolean => {
+    const value = raw[key]
+    if (ASSERTIONS.has(key) || /^([$]|x-)/.test(key) || HOLDS_DATA.has(key)) return false
+    return isObject(value) && (isReference(value) || typeNamed(value.type) !== undefined)
+  }
+  const name = keys.find((key) => !ANNOTATIONS.has(key) && !SILENT.has(key))
+  if (name === undefined || !keys.every(isProperty)) return undefined
+  const message = `${name} is not a keyword of JSON Schema but has a schema, so it is read as a property: write it under properties`
+  return { ...unknown(name, reader), level: 'warning', message }
+}
+
+const HOLDS_DATA = new Set([
+  'default',
+  'example',
+  'examples',
+  'definitions',
+  'discriminator',
+  'xml',
+])

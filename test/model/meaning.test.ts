@@ -305,3 +305,17 @@ describe('responses', () => {
     ])
   })
 })
+
+test('properties in the place of keywords are those of an object', async () => {
+  const schemas = { A: { id: { type: 'integer' }, size: { type: 'integer' } } }
+  const openapi = openapiOf({ version: '3.1.0', schemas })
+  expect(await accepts({ openapi }, 'A', { id: 1, size: 2 })).toBe(true)
+  expect(await accepts({ openapi }, 'A', { id: 'one' })).toBe(false)
+})
+
+test('a keyword that is unknown or holds data is no property', async () => {
+  const schemas = { A: { foo: 5, bar: { type: 'string' } }, B: { example: { type: 'string' } } }
+  const openapi = openapiOf({ version: '3.1.0', schemas })
+  expect(await accepts({ openapi }, 'A', { bar: 1 })).toBe(true)
+  expect(await accepts({ openapi }, 'B', { example: 1 })).toBe(true)
+})
