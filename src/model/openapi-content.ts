@@ -1,6 +1,8 @@
 import { isJson, isPartList } from '../runtime/shared/media-type.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { decodePercent } from '../runtime/shared/template.js'
+import { ASSERTIONS } from '../schema/keywords.js'
+import type { Schema } from '../schema/schema.js'
 import type { JsonObject, WrittenLink } from './api.js'
 import type { Example, HttpBody, HttpResponse, MediaType, PartEncoding } from './http-content.js'
 import { entriesOf, isObject, isReference } from './json.js'
@@ -12,13 +14,15 @@ function readContent(
   reading: Reading,
   operation: JsonObject = {},
 ): readonly MediaType[] {
-  return entriesOf(holder.content).flatMap(([type, value]) => {
+  // Swagger 2.0 has the schema in the response.
+  const content = holder.content ?? (holder.schema === undefined ? {} : { [JSON_TYPE]: holder })
+  return entriesOf(content).flatMap(([type, value]) => {
     const media = reading.resolve(value)
     if (!media) return []
     const streamEnd = text(media['x-stream-end'] ?? operation['x-stream-end'])
     return {
       type,
-      schema: media.schema === undefined ? true : reading.schema(media.schema, media, 'schema'),
+      schema: schemaOfMedia(media, reading),
       itemSchema:
         media.itemSchema === undefined
           ? undefined
@@ -29,6 +33,16 @@ function readContent(
       ...(streamEnd !== undefined && { streamEnd }),
     }
   })
+}
+
+const JSON_TYPE = 'application/json'
+
+/** The schema of a media type, which some documents write in its place. */
+function schemaOfMedia(media: JsonObject, reading: Reading): Schema {
+  if (media.schema !== undefined) return reading.schema(media.schema, media, 'schema')
+  return Object.keys(media).some((key) => ASSERTIONS.has(key))
+    ? reading.schema(media, media, '')
+    : true
 }
 
 /** The encodings of the parts of a form, or of a multipart body whose parts have positions. */

@@ -129,11 +129,18 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     const says = (rule: string, message: string) =>
       report({ rule, level: 'warning', message }, node, name)
     if ('schema' in fields && (ASSERTIONS.has(name) || name === 'format')) {
-      const isRead = kind === 'parameter' && !(node.schema ?? node.content) && BARE.has(name)
+      const isBare = kind === 'mediaType' || (kind === 'parameter' && BARE.has(name))
+      const isRead = isBare && (node.schema ?? node.content) === undefined
       const how = isRead ? 'is read as a part of the schema' : 'is ignored'
       return says(
         'schema-keyword-is-outside-schema',
         `${name} is a keyword of schemas, not a field of ${one}, and ${how}: put it under schema`,
+      )
+    }
+    if (name === 'schema' && 'content' in fields && node.content === undefined) {
+      return says(
+        'schema-keyword-is-outside-schema',
+        `schema is not a field of ${one} and is read as that of application/json: write it under content`,
       )
     }
     const near = nearest(name, Object.keys(fields))

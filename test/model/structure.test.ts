@@ -70,7 +70,8 @@ const REPORTED: readonly (readonly [text: string, ...expected: string[]])[] = [
   [inRoot("servers: [{ url: 'https://a/{}' }]"), '4 /servers/0/url variable-has-no-name: {} in the url contains no name, so no value can replace it: write a name between the braces'],
   [inPaths(`'/a/{}': { get: { ${ok} } }`), '3 /paths/~1a~1{} variable-has-no-name: {} in the path contains no name, so no value can replace it: write a name between the braces'],
   [inResponse('content: { schema: { type: string } }'), '3 /paths/~1a/get/responses/200/content/schema media-type-invalid: schema is not a media type: write one such as application/json, and under it the schema'],
-  [inResponse('content: { application/json: { type: string } }'), '3 /paths/~1a/get/responses/200/content/application~1json/type schema-keyword-is-outside-schema: type is a keyword of schemas, not a field of a media type, and is ignored: put it under schema'],
+  [inResponse('content: { application/json: { type: string } }'), '3 /paths/~1a/get/responses/200/content/application~1json/type schema-keyword-is-outside-schema: type is a keyword of schemas, not a field of a media type, and is read as a part of the schema: put it under schema'],
+  [inResponse('schema: { type: string }'), '3 /paths/~1a/get/responses/200/schema schema-keyword-is-outside-schema: schema is not a field of a response and is read as that of application/json: write it under content'],
   [inResponse('headers: { "a\\nb": { schema: { type: string } } }'), '3 /paths/~1a/get/responses/200/headers/a\nb header-name-invalid: "a\\nb" is not a valid header name: use letters, digits and signs such as -, without spaces'],
   [inPaths(`a: { get: { ${ok} } }`), '3 /paths/a path-has-no-slash: the path a does not begin with a slash, so it is ignored: write /a'],
 ]

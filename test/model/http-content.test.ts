@@ -39,3 +39,19 @@ it('a parameter has the schema that its own keywords describe, as in Swagger 2.0
     true,
   ])
 })
+
+it.each([
+  ['a media type', { content: { 'application/json': { schema: { type: 'string' } } } }],
+  ['the place of a media type', { content: { 'application/json': { type: 'string' } } }],
+  ['a response, as in Swagger 2.0', { schema: { type: 'string' } }],
+])('the schema of a body may be in %s', async (_what, body) => {
+  const responses = { 200: { description: 'Read.', ...body } }
+  const { operations } = await apiOf({
+    openapi: openapiOf({ paths: { '/a': { get: { operationId: 'read', responses } } } }),
+  })
+  const [read] = operations
+  if (read?.kind !== 'http') throw new Error('the operation was not read')
+  expect(read.responses[0]?.content).toMatchObject([
+    { type: 'application/json', schema: { type: 'string' } },
+  ])
+})
