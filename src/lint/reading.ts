@@ -55,8 +55,7 @@ const REFUSALS = rows('error', {
 const MISTAKES = rows('warning', {
   'document-version-is-incomplete':
     'Other tools reject a version that is not a string with three numbers.',
-  'reference-is-from-entry':
-    'A reference without a file refers to the file that contains it, and most tools do not look elsewhere.',
+  'reference-is-inexact': 'Most tools do not find a target that a reference does not name exactly.',
   'reference-is-no-schema': 'A reference in the place of a schema must resolve to a schema.',
   'document-version-is-newer': 'A later version may have fields that are ignored.',
   'method-has-a-field':

@@ -66,16 +66,24 @@ export function createReferences(
   }
 
   function find(ref: string, origin: Origin, root: string): Target {
+    try {
+      return named(ref, origin, root)
+    } catch (error) {
+      const meant = error instanceof DocumentError ? meantBy(ref, origin) : undefined
+      if (!meant) throw error
+      return meant
+    }
+  }
+
+  function named(ref: string, origin: Origin, root: string): Target {
     const [file = '', fragment = ''] = ref.split('#', 2)
     const here =
-      file === '' ? { document: origin.document, pointer: root } : named(file, ref, origin)
+      file === '' ? { document: origin.document, pointer: root } : placeOf(file, ref, origin)
     const { document } = here
     const pointer = pointerIn(here, fragment, ref, origin)
     const value = valueAt({ document, pointer })
     const within = value === undefined ? throughMap({ document, pointer }) : undefined
     if (within) return within
-    const ofEntry = value === undefined && file === '' ? inEntry(pointer, ref, origin) : undefined
-    if (ofEntry) return ofEntry
     if (value === undefined) {
       const above = pointerOf(...segmentsOf(pointer).slice(0, -1))
       const parent = valueAt({ document, pointer: above })
@@ -91,24 +99,36 @@ export function createReferences(
     return target
   }
 
-  /** The target that a pointer has in the entry, if its own file has none: some tools look for it there. */
-  function inEntry(pointer: string, ref: string, origin: Origin): Target | undefined {
-    const value = valueAt({ document: entry, pointer })
-    if (value === undefined || origin.document === entry) return undefined
-    const name = relative(dirname(pathOf(origin.document)), pathOf(entry))
-    report({
-      rule: 'reference-is-from-entry',
-      level: 'warning',
-      location: locate(origin, '$ref'),
-      message: `${ref} has no target in this file and is read from ${entry.file}: write ${name}${ref}`,
-    })
-    const target = { document: entry, pointer, value }
-    reached.push(target)
-    return target
+  /**
+   * What a reference without a target means: in another file, a component of the entry that it does not name, and elsewhere a
+   * schema by its name alone or by the path of another version.
+   */
+  function meantBy(ref: string, origin: Origin): Target | undefined {
+    const name = /^#?(?:\/?(?:components\/)?(?:schemas|definitions)\/|\/)?([\w.-]+)$/.exec(ref)?.[1]
+    const pointers = [
+      ...(ref.startsWith('#/') ? [ref.slice(1)] : []),
+      ...(name === undefined ? [] : [`/components/schemas/${name}`, `/definitions/${name}`]),
+    ]
+    for (const pointer of pointers) {
+      const value = valueAt({ document: entry, pointer })
+      if (value === undefined) continue
+      const file =
+        origin.document === entry ? '' : relative(dirname(pathOf(origin.document)), pathOf(entry))
+      report({
+        rule: 'reference-is-inexact',
+        level: 'warning',
+        location: locate(origin, '$ref'),
+        message: `the target of ${ref} does not exist, so it is read as ${file}#${pointer}: write that`,
+      })
+      const target = { document: entry, pointer, value }
+      reached.push(target)
+      return target
+    }
+    return undefined
   }
 
   /** The document or the schema that a reference names before its fragment. */
-  function named(file: string, ref: string, origin: Origin): Origin {
+  function placeOf(file: string, ref: string, origin: Origin): Origin {
     const isAbsolute = /^([a-z][a-z0-9+.-]+:|\/\/)/i.test(file)
     const base = resources.baseOf(origin)
     const uri = isAbsolute || base !== undefined ? resolveUri(file, base) : undefined
