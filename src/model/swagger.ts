@@ -1,4 +1,5 @@
 import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
+import { ASSERTIONS } from '../schema/keywords.js'
 import type { JsonObject } from './api.js'
 import { convertedFrom, type Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
@@ -39,13 +40,8 @@ export async function convertSwagger(
     report({ ...finding, location: document.locate(pointer) }),
   )
   const completed = { ...(shaped as JsonObject), swagger: '2.0' }
-  complete(completed, (pointer, name) =>
-    report({
-      rule: 'document-is-converted',
-      level: 'warning',
-      location: document.locate(pointer),
-      message: `OpenAPI does not have tab-separated lists: ${name} is read as a string, and callers must write the tabs`,
-    }),
+  complete(completed, (rule, pointer, message) =>
+    report({ rule, level: 'warning', location: document.locate(pointer), message }),
   )
   const original = structuredClone(completed)
   const converted: unknown = converter.upgradeFromTwoToThree(completed)
@@ -62,10 +58,19 @@ function withoutPlaceholders(value: unknown): unknown {
   return JSON.parse(text, (key, one) => (key === 'in' && one === NO_PLACE ? undefined : one))
 }
 
+/** The keywords of a schema in another object, from which they are removed. */
+function movedKeywords(holder: Record<string, unknown>): Record<string, unknown> {
+  const keywords = Object.entries(holder).filter(
+    ([key]) => ASSERTIONS.has(key) && key !== 'required',
+  )
+  for (const [key] of keywords) delete holder[key]
+  return Object.fromEntries(keywords)
+}
+
 /** Writes the defaults of Swagger 2.0 and removes fields that OpenAPI 3.0 does not have: the converter does neither. */
 function complete(
   swagger: Record<string, unknown>,
-  reportTabs: (pointer: string, name: string) => void,
+  report: (rule: string, pointer: string, message: string) => void,
 ): void {
   const completeParameters = (pointer: string, parameters: unknown) => {
     const all = Array.isArray(parameters)
@@ -75,11 +80,18 @@ function complete(
       if (!isRecord(parameter)) continue
       const { name, type, collectionFormat } = parameter
       if (!('$ref' in parameter)) parameter.in ||= NO_PLACE
+      if (parameter.in === 'body' && parameter.schema === undefined) {
+        const message = `the body parameter ${name} has no schema: its own keywords are read as the schema; put them under schema`
+        report('schema-keyword-is-outside-schema', `${pointer}${pointerOf(key)}`, message)
+        parameter.schema = movedKeywords(parameter)
+        continue
+      }
       if (isRecord(parameter.items)) delete parameter.items.collectionFormat
       if (type !== 'array') continue
       if (collectionFormat === undefined) parameter.collectionFormat = 'csv'
       if (collectionFormat !== 'tsv') continue
-      reportTabs(`${pointer}${pointerOf(key, 'collectionFormat')}`, String(name))
+      const message = `OpenAPI does not have tab-separated lists: ${name} is read as a string, and callers must write the tabs`
+      report('document-is-converted', `${pointer}${pointerOf(key, 'collectionFormat')}`, message)
       for (const keyword of LIST_KEYWORDS) delete parameter[keyword]
       parameter.type = 'string'
     }

@@ -89,6 +89,25 @@ describe('G13: Swagger 2.0 is read through a converter', () => {
     expect(stdout).toMatch(/new\.yaml:26:\d+ error /)
   })
 
+  it('a body parameter without a schema has its own keywords as the schema', async () => {
+    const body = '- { name: body, in: body, type: object, properties: { tag: { type: string } } }'
+    const text = `swagger: '2.0'
+info: { title: Tags, version: '1' }
+paths:
+  /tags:
+    post:
+      operationId: tag
+      parameters:
+        ${body}
+      responses: { 204: { description: done } }
+`
+    const folder = await folderOf({ 'tags.yaml': text })
+    const out = join(folder, 'generated')
+    const run = await twinspec('generate', '--openapi', join(folder, 'tags.yaml'), '--out', out)
+    expect(run.stderr).toMatch(/tags\.yaml:8:11 warning the body parameter body has no schema: /)
+    expect(readFileSync(join(out, 'http.types.ts'), 'utf8')).toMatch(/tag\?: string/)
+  })
+
   const LISTS = `swagger: '2.0'
 info: { title: Lists, version: '1' }
 host: lists.example
