@@ -21,15 +21,20 @@ export type ExitCode = 0 | 2
 
 /** Runs a program with the arguments and the streams of this process, and sets its exit code. */
 export const runProcess = async (program: Program): Promise<void> => {
+  let isLost = false
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // `npm start | head` closes the pipe early; the service goes on.
-      if (error.code !== 'EPIPE') throw error
+      // `npm start | head` closes the pipe early, and a disk may be full: the service goes on.
+      if (error.code === 'EPIPE' || isLost) return
+      isLost = true
+      process.exitCode = 2
+      writeLine(process.stderr, `${program.name}: the output cannot be written: ${error.message}`)
     })
   }
   const { stdout, stderr, env } = process
   // Not process.exit(): output that is not yet in the pipe must arrive.
-  process.exitCode = await run(program, process.argv.slice(2), { stdout, stderr, env, interrupted })
+  const code = await run(program, process.argv.slice(2), { stdout, stderr, env, interrupted })
+  process.exitCode = isLost ? 2 : code
 }
 
 /** Runs a program and returns its exit code. Never throws: errors are printed to standard error. */

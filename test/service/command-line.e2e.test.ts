@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { service } from '../../src/service/run-service.js'
+import { builtFile } from '../built/imports.js'
 import { command, ran } from './command.js'
 
 test('help tells every flag with its variable and its default, and what comes from the environment alone', async () => {
@@ -10,6 +13,22 @@ test('help tells every flag with its variable and its default, and what comes fr
   expect(stdout).toMatch(/--no-docs +Do not serve the reference at \/docs\/ \(TWINSPEC_NO_DOCS\)/)
   expect(stdout).toMatch(/ENVIRONMENT\n\n {2}DATABASE_URL {2}.*\n {2}TWINSPEC_MNEMONIC {2}/)
   expect(stdout).not.toMatch(/--(mnemonic|database-url)/)
+})
+
+// Only Linux has a file whose disk is always full.
+test.skipIf(!existsSync('/dev/full'))('output that cannot be written is one sentence', () => {
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [builtFile('src/service/main.js'), '--help'],
+    {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    },
+  )
+  closeSync(full)
+  expect(status).toBe(2)
+  expect(stderr).toMatch(/^service: the output cannot be written: ENOSPC.*\n$/)
 })
 
 test.each<[string, string[], Record<string, string>, string]>([
