@@ -101,13 +101,15 @@ export function createReferences(
 
   /**
    * What a reference without a target means: in another file, a component of the entry that it does not name, and elsewhere a
-   * schema by its name alone or by the path of another version.
+   * schema by its name alone, or a component by the path that it has in Swagger 2.0.
    */
   function meantBy(ref: string, origin: Origin): Target | undefined {
-    const name = /^#?(?:\/?(?:components\/)?(?:schemas|definitions)\/|\/)?([\w.-]+)$/.exec(ref)?.[1]
+    const [, written = 'schemas', name] = INEXACT.exec(ref) ?? []
+    const section = written === 'definitions' ? 'schemas' : written
     const pointers = [
       ...(ref.startsWith('#/') ? [ref.slice(1)] : []),
-      ...(name === undefined ? [] : [`/components/schemas/${name}`, `/definitions/${name}`]),
+      ...(name === undefined ? [] : [`/components/${section}/${name}`]),
+      ...(name === undefined || section !== 'schemas' ? [] : [`/definitions/${name}`]),
     ]
     for (const pointer of pointers) {
       const value = valueAt({ document: entry, pointer })
@@ -216,6 +218,10 @@ export function createReferences(
     return read(path)
   }
 }
+
+/** `Order`, `#Order`, `#/definitions/Order`, `#/parameters/page` or `components/schemas/Order`. */
+const INEXACT =
+  /^#?\/?(?:(?:components\/)?(schemas|definitions|parameters|responses|requestBodies|headers|examples)\/)?([\w.-]+)$/
 
 type References = {
   /** The last target of a chain of references that begins at `origin`, or with `first`. */
