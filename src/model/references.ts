@@ -120,7 +120,7 @@ export function createReferences(
         rule: 'reference-is-inexact',
         level: 'warning',
         location: locate(origin, '$ref'),
-        message: `the target of ${ref} does not exist, so it is read as ${file}#${pointer}: write that`,
+        message: `the target of ${ref} does not exist, so it is read as ${file}#${entry.locate(pointer).pointer}: write that`,
       })
       const target = { document: entry, pointer, value }
       reached.push(target)
