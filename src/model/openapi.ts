@@ -142,13 +142,15 @@ function securitySchemes(reading: Reading): Readonly<Record<string, SecuritySche
 
 function securityScheme(node: JsonObject): SecurityScheme {
   const scheme = text(node.scheme)?.toLowerCase()
+  const type = text(node.type)?.toLowerCase() ?? ''
   const place = (['header', 'query', 'cookie'] as const).find((known) => known === node.in)
-  if (node.type === 'apiKey' && place) {
+  if (type === 'apikey' && place) {
     return { kind: 'key', in: place, parameter: text(node.name) ?? '' }
   }
-  if (node.type === 'http' && scheme === 'basic') return { kind: 'basic' }
+  // Swagger 2.0 has the type basic.
+  if (type === 'basic' || (type === 'http' && scheme === 'basic')) return { kind: 'basic' }
   // OAuth 2 and OpenID Connect produce a bearer token, which the request carries.
-  if (scheme === 'bearer' || node.type === 'oauth2' || node.type === 'openIdConnect') {
+  if (scheme === 'bearer' || ['oauth2', 'openidconnect', 'bearer'].includes(type)) {
     return { kind: 'bearer' }
   }
   return { kind: 'outside', type: scheme ?? text(node.type) ?? 'unknown' }

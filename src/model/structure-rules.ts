@@ -151,14 +151,15 @@ const RULES: {
     if (type === undefined) return []
     if (!SCHEMES.includes(type)) {
       const same = SCHEMES.find((known) => known.toLowerCase() === type.toLowerCase())
-      const meant = same ? `write ${same}` : `write one of ${SCHEMES.join(', ')}`
-      return [
-        warn(
-          'security-scheme-type-is-unknown',
-          `${type} is not a type of security scheme, so no credential is sent for it: ${meant}`,
-          'type',
-        ),
-      ]
+      const meant =
+        same ??
+        (/^(basic|bearer)$/i.test(type) ? `http with the scheme ${type.toLowerCase()}` : undefined)
+      const how =
+        meant === undefined
+          ? `, so no credential is sent for it: write one of ${SCHEMES.join(', ')}`
+          : `: it is read as ${meant}; write that`
+      const message = `${type} is not a type of security scheme${how}`
+      return [warn('security-scheme-type-is-unknown', message, 'type')]
     }
     const wanted = type === 'apiKey' ? ['name', 'in'] : type === 'http' ? ['scheme'] : []
     const missing = wanted

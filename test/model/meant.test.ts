@@ -55,3 +55,24 @@ it.each([
     { type: 'application/json', schema: { type: 'string' } },
   ])
 })
+
+it.each([
+  [
+    { type: 'apikey', in: 'header', name: 'k' },
+    { kind: 'key', in: 'header', parameter: 'k' },
+  ],
+  [{ type: 'basic' }, { kind: 'basic' }],
+  [{ type: 'Bearer' }, { kind: 'bearer' }],
+  [{ type: 'HTTP', scheme: 'Basic' }, { kind: 'basic' }],
+  [{ type: 'token' }, { kind: 'outside', type: 'token' }],
+])('the security scheme %j is read as meant', async (scheme, expected) => {
+  const responses = { 200: { description: 'Read.' } }
+  const { operations } = await apiOf({
+    openapi: openapiOf({
+      paths: { '/a': { get: { operationId: 'read', responses, security: [{ k: [] }] } } },
+      components: { securitySchemes: { k: scheme } },
+    }),
+  })
+  const [read] = operations
+  expect(read?.kind === 'http' && read.schemes.k).toEqual(expected)
+})
