@@ -102,19 +102,17 @@ export const typeNamed = (name: unknown): TypeName | undefined => {
 }
 
 /** Formats in the place of a type are included where all their values have one type: a timestamp may be a string or a number. */
-const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map(
-  Object.entries({
+const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map([
+  ...Object.entries({
     string: 'str text char date datetime date-time time uuid guid email uri url file',
     integer: 'int int32 int64 uint uint32 uint64 long short',
     number: 'float double',
     boolean: 'bool',
     array: 'list',
     object: 'dict map',
-    null: '',
-  } satisfies Record<TypeName, string>).flatMap(([type, names]) =>
-    [type, ...names.split(' ')].map((name) => [name, type as TypeName] as const),
-  ),
-)
+  }).flatMap(([type, names]) => names.split(' ').map((name) => [name, type as TypeName] as const)),
+  ...[...TYPES].map((name) => [name, name as TypeName] as const),
+])
 
 /**
  * The finding of a schema whose keys are names of properties: `{ id: { type: integer } }` instead of

@@ -69,11 +69,11 @@ function isOfEarlierVersion(
 /** How an example is read whose values are not in Example Objects. */
 function readingOfExample(document: JsonObject, segments: readonly string[]): string {
   const [field, ...inner] = segments.slice(4)
+  const { node, rest } = nearest(document, segments)
   if (field === 'params' && inner.length === 0)
-    return ': its properties are read as the params by name'
+    return rest.length === 0 ? ': its properties are read as the params by name' : ''
   const isValue = field === 'params' ? inner.length === 1 : field === 'result' && inner.length === 0
   if (!isValue) return ''
-  const { node, rest } = nearest(document, segments)
   const isWrapped = rest.length === 0 && !Array.isArray(node) && isExampleObject(node as JsonObject)
   return isWrapped ? '' : ': what is written here is read as the value'
 }

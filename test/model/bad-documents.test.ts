@@ -217,6 +217,8 @@ const REPORTED: readonly (readonly [what: string, files: Files, rule: string, me
   ['a text where a schema belongs', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: ▸see below") }, 'schema-is-no-object', /not the string "see below": it is read as one that accepts every value/],
   ['the name of a type where a schema belongs', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: ▸string") }, 'schema-is-no-object', /it is read as the type string/],
   ['properties in the place of keywords (AggLayer)', { 'openapi.yaml': schemas("    A: { size: ▸{ type: integer }, title: { type: string }, next: { $ref: '#/components/schemas/A' } }") }, 'schema-keyword-is-unknown', /^size is not a keyword of JSON Schema but has a schema, so it is read as a property/],
+  ['an empty type, as Go writes it', { 'openapi.yaml': schemas("    A: { type: ▸'' }") }, 'schema-type-is-unknown', /^"" is not a type: .*: type is ignored here$/],
+  ['params of an example that are null', { 'openrpc.yaml': rpc("  - name: a\n    params: []\n    result: { name: r, schema: {} }\n    examples:\n      - name: e\n        params: ▸null\n        result: { name: r, value: 1 }") }, 'field-has-wrong-type', /^params must be an array, is null$/],
   ['a format in the place of a type', { 'openapi.yaml': schemas("    A: { type: ▸datetime }") }, 'schema-type-is-unknown', /"datetime" is not a type: write one of .*; it is read as string/],
   ['a type of another language', { 'openapi.yaml': schemas("    A: { type: ▸bool }") }, 'schema-type-is-unknown', /"bool" is not a type: write one of .*; it is read as boolean/],
   ['a type that nobody knows', { 'openapi.yaml': schemas("    A: { type: ▸any }") }, 'schema-type-is-unknown', /"any" is not a type: .*: type is ignored here/],
