@@ -55,7 +55,7 @@ const atSamePaths = (ref: string, after: Paths, isNamed: boolean, missing: Missi
     path !== undefined && tree.kindOf(path) === 'file' ? path : undefined
   const before = isNamed
     ? { openapi: there(after.openapi), openrpc: there(after.openrpc) }
-    : onlyDocuments(findDocuments(DEFAULT_FOLDER, tree))
+    : onlyDocuments(findDocuments(dirname(first), tree))
   if (before.openapi !== undefined || before.openrpc !== undefined) return { before, tree, after }
   if (missing === 'is-new') return { before: undefined, tree, after }
   const named = [after.openapi, after.openrpc].filter((path) => path !== undefined)

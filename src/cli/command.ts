@@ -13,7 +13,7 @@ export type Command = {
 
 export const documents = [
   'documents',
-  'Document files, URLs, - for standard input, or a folder with documents; spec/ by default',
+  'Document files, URLs, - for standard input, or a folder with documents; by default spec/, or this folder',
 ] as const
 
 export const sourceFlags = {

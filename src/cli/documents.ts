@@ -82,7 +82,7 @@ export const alsoAllowing = (tree: FileTree, own: FileTree): FileTree =>
 export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
 
 /**
- * The documents in arguments or flags, else those of `spec/`. Arguments are files of any name, recognised by their content, or
+ * The documents in arguments or flags, else those of `spec/` or of the working directory. Arguments are files of any name, recognised by their content, or
  * one folder. Throws UsageError if two documents are of one kind, or there are none.
  */
 const documentsGiven = (
@@ -93,7 +93,8 @@ const documentsGiven = (
   const { openapi, openrpc, arazzo } = flags
   if (words.length === 0) {
     if (openapi !== undefined || openrpc !== undefined) return { openapi, openrpc, arazzo }
-    const found = documentsIn(DEFAULT_FOLDER)
+    const found = [DEFAULT_FOLDER, '.'].map((folder) => findDocuments(folder)).find(hasDocument)
+    if (!found) throw new UsageError(nothingIn(`${DEFAULT_FOLDER}/ or this folder`))
     return { ...found, arazzo: arazzo ?? found.arazzo }
   }
   const named = KINDS.flatMap((kind) => (flags[kind] === undefined ? [] : [[kind, flags[kind]]]))
@@ -141,11 +142,14 @@ export const kindOf = (document: Document) => {
 
 const documentsIn = (folder: string): Paths => {
   const found = findDocuments(folder)
-  if (found.openapi !== undefined || found.openrpc !== undefined) return found
-  throw new UsageError(
-    `there is neither openapi.yaml nor openrpc.yaml in ${folder}/: name the documents, or run the command in their folder`,
-  )
+  if (hasDocument(found)) return found
+  throw new UsageError(nothingIn(`${folder}/`))
 }
+
+const hasDocument = ({ openapi, openrpc }: Paths) => openapi !== undefined || openrpc !== undefined
+
+const nothingIn = (where: string) =>
+  `there is neither openapi.yaml nor openrpc.yaml in ${where}: name the documents, or run the command in their folder`
 
 const isFolder = (path: string) => disk.kindOf(path) === 'folder'
 

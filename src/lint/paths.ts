@@ -17,6 +17,13 @@ export const PATH_RULES: readonly Rule[] = [
     find: identical,
   },
   {
+    id: 'path-parameter-is-repeated',
+    level: 'warning',
+    purpose:
+      'OpenAPI 3.2, 4.8.2: a path must not contain the same parameter twice. Clients write one value in both places.',
+    find: repeated,
+  },
+  {
     id: 'operation-id-is-duplicate',
     level: 'error',
     purpose:
@@ -65,6 +72,21 @@ export const PATH_RULES: readonly Rule[] = [
     find: invalidParents,
   },
 ]
+
+function* repeated({ api }: Survey): Generator<Said> {
+  if (!api.http) return
+  const { bundled, sourceOf } = api.http
+  const paths = (bundled.paths ?? {}) as Readonly<Record<string, unknown>>
+  for (const path of Object.keys(paths)) {
+    const names = [...path.matchAll(/{([^{}]+)}/g)].map(([, name]) => name)
+    const again = names.find((name, index) => names.indexOf(name) < index)
+    if (again === undefined) continue
+    yield {
+      location: sourceOf(paths).locate(path),
+      message: `the path ${path} contains {${again}} twice, and both get the same value: give each a name of its own`,
+    }
+  }
+}
 
 function* identical({ api }: Survey): Generator<Said> {
   if (!api.http) return

@@ -113,6 +113,8 @@ const MISTAKES = rows('warning', {
   'schema-name-was-changed':
     'The name of a schema should be a unique, valid identifier, so that the generated type uses it unchanged.',
   'security-scheme-is-undeclared': 'A security scheme that is not declared cannot be satisfied.',
+  'security-scheme-place-is-unknown':
+    'Clients send a key in the query, in a header or in a cookie.',
   'security-scheme-type-is-unknown':
     'Clients send no credentials for a security scheme of an unknown type.',
   'server-url-has-no-scheme':

@@ -6,9 +6,10 @@ import type { Document } from './document.js'
 import { child, keyOf, locate, type Origin } from './document.js'
 import { createDynamicReferences, NO_SCOPE, scopeWithin, textOf } from './dynamic-scope.js'
 import { disk, type FileTree } from './file-tree.js'
-import { DocumentError, type Faults } from './finding.js'
+import { type Faults, THROWING } from './finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { componentRef, freeName, inlineName } from './names.js'
+import { meantField, meantPath, renamed } from './path-item.js'
 import { createReferences, isBare, type Target } from './references.js'
 
 /**
@@ -73,7 +74,13 @@ export function bundle(
     if (key !== 'components') {
       const origin = { document: entry, pointer: joinPointer('', key) }
       const context = enter({ kind: 'object', section: undefined }, key, value)
-      define(root, key, copy(value, origin, context))
+      const copied = copy(value, origin, context)
+      if (key !== 'paths' || !isObject(copied)) define(root, key, copied)
+      else {
+        const paths = renamed(copied, meantPath, told(origin, 'path-has-no-slash'))
+        origins.set(paths, origin)
+        define(root, key, paths)
+      }
     }
   }
   for (let job = waiting.shift(); job; job = waiting.shift()) job()
@@ -113,7 +120,7 @@ export function bundle(
     const meant = dynamically(value, origin, context)
     if (meant) return meant
     if (context.kind === 'object' && isReference(value)) return refer(value, origin, context)
-    const made = changed(value, (member, key) => {
+    const copied = changed(value, (member, key) => {
       const isMapping =
         key === 'discriminator' &&
         context.kind === 'object' &&
@@ -123,8 +130,17 @@ export function bundle(
         ? bundledDiscriminator(member, child(origin, key), { follow, homeOf, report })
         : copyMember(member, origin, key, enter(context, key, member))
     })
+    const isItem = context.section === 'pathItems' && context.kind === 'object'
+    const made = isItem ? renamed(copied, meantField, told(origin, 'field-is-unknown')) : copied
     origins.set(made, origin)
     return made
+  }
+
+  function told(origin: Origin, rule: string) {
+    return (key: string, name: string) => {
+      const message = `${key === '' ? 'an empty key' : key} is read as ${name}: write that`
+      report({ rule, level: 'warning', location: locate(origin, key), message })
+    }
   }
 
   /** The context of the members of a schema, which may define targets of `$dynamicRef`. */
@@ -273,20 +289,6 @@ export type Bundle = {
   readonly reached: readonly Origin[]
   /** The URIs of remote documents that no local file has, each with a reference to it. */
   readonly remote: ReadonlyMap<string, Origin>
-}
-
-/** Throws errors and ignores warnings. */
-const THROWING: Pick<Faults, 'attempt' | 'report'> = {
-  attempt: (work) => {
-    try {
-      return work()
-    } catch (error) {
-      const isError = !(error instanceof DocumentError) || error.finding.level === 'error'
-      if (isError) throw error
-      return undefined
-    }
-  },
-  report: () => undefined,
 }
 
 /** An `$id` identifies only one schema: the one that no scope changes. */

@@ -161,3 +161,17 @@ export type Faults = {
   /** Throws one DocumentError with all findings, if one of them is an error that is not partial; `strictly`, for any error. */
   readonly settle: (strictly?: boolean) => void
 }
+
+/** Throws errors at once and ignores warnings. */
+export const THROWING: Pick<Faults, 'attempt' | 'report'> = {
+  attempt: (work) => {
+    try {
+      return work()
+    } catch (error) {
+      const isError = !(error instanceof DocumentError) || error.finding.level === 'error'
+      if (isError) throw error
+      return undefined
+    }
+  },
+  report: () => undefined,
+}

@@ -150,7 +150,7 @@ const parsed = (json: string): unknown => {
 
 /** Reads the body of a request, a webhook or a callback. */
 export function readBody(node: JsonObject, reading: Reading): HttpBody | undefined {
-  const body = reading.resolve(node.requestBody)
+  const body = reading.resolve(node.requestBody) ?? bodyParameter(node, reading)
   if (!body) return undefined
   return {
     required: flag(body.required),
@@ -158,6 +158,12 @@ export function readBody(node: JsonObject, reading: Reading): HttpBody | undefin
     content: readContent(body, reading),
   }
 }
+
+/** Swagger 2.0 has the body among the parameters. */
+const bodyParameter = (node: JsonObject, reading: Reading): JsonObject | undefined =>
+  (Array.isArray(node.parameters) ? node.parameters : [])
+    .map((one: unknown) => reading.resolve(one))
+    .find((one) => one?.in === 'body' && one.schema !== undefined)
 
 /** Reads the responses of an operation, a webhook or a callback. */
 export function readHttpResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {

@@ -6,6 +6,7 @@ import { entriesOf, isObject } from './json.js'
 import { readExamples } from './openapi-content.js'
 import { flag, flagOf, type Reading, text } from './reading.js'
 import { typeNamed } from './schema-types.js'
+import { placeNamed } from './structure-rules.js'
 
 /** The parameters of an operation and of its path item; those of the operation override the others. */
 export function readParameters(
@@ -25,8 +26,9 @@ export function readParameters(
   const seen = new Set<string>()
   for (const { entry, of } of written) {
     const parameter = reading.resolve(entry)
-    const isWholeQuery = parameter?.in === 'querystring'
-    const place = isWholeQuery ? 'query' : PLACES.find((known) => known === parameter?.in)
+    const known = placeNamed(parameter?.in)
+    const isWholeQuery = known === 'querystring'
+    const place = isWholeQuery ? 'query' : known
     const name = text(parameter?.name)
     if (!parameter || !place || name === undefined) continue
     // OpenAPI 3.0.3, Parameter Object: these three header parameters "SHALL be ignored".
@@ -91,8 +93,6 @@ export function readParameters(
   return { parameters: [...byKey.values()], unusedPathParameters }
 }
 
-const PLACES = ['path', 'query', 'header', 'cookie'] as const
-
 function readParameter(
   node: JsonObject,
   place: Parameter['in'],
@@ -112,7 +112,7 @@ function readParameter(
     explode: flagOf(node.explode) ?? isListed,
     ...(flag(node.allowReserved) && { allowReserved: true }),
     ...(mediaType !== undefined && { mediaType }),
-    ...(node.in === 'querystring' && {
+    ...(placeNamed(node.in) === 'querystring' && {
       mediaType: mediaType ?? 'application/x-www-form-urlencoded',
       isWholeQuery: true,
     }),

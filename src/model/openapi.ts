@@ -10,7 +10,7 @@ import { readParameters } from './openapi-parameters.js'
 import { pagesOfLinks } from './pages.js'
 import { type ItemOperation, operationsIn, SAFE_METHODS } from './path-item.js'
 import { objects, promises, type Reading, servers, text } from './reading.js'
-import { namelessIn } from './structure-rules.js'
+import { namelessIn, placeNamed } from './structure-rules.js'
 
 /** The operations of an OpenAPI document (3.0 to 3.2) that is bundled. */
 export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
@@ -143,8 +143,8 @@ function securitySchemes(reading: Reading): Readonly<Record<string, SecuritySche
 function securityScheme(node: JsonObject): SecurityScheme {
   const scheme = text(node.scheme)?.toLowerCase()
   const type = text(node.type)?.toLowerCase() ?? ''
-  const place = (['header', 'query', 'cookie'] as const).find((known) => known === node.in)
-  if (type === 'apikey' && place) {
+  const place = placeNamed(node.in)
+  if (type === 'apikey' && (place === 'header' || place === 'query' || place === 'cookie')) {
     return { kind: 'key', in: place, parameter: text(node.name) ?? '' }
   }
   // Swagger 2.0 has the type basic.

@@ -26,6 +26,31 @@ export const SAFE_METHODS: ReadonlySet<string> = new Set([
   'QUERY',
 ])
 
+/** An object whose members have the keys that are meant; `tell` receives each key that was written otherwise. */
+export function renamed(
+  node: JsonObject,
+  meant: (key: string) => string,
+  tell: (key: string, name: string) => void,
+): JsonObject {
+  const names = new Map(
+    entriesOf(node).flatMap(([key, member]) => {
+      const name = meant(key)
+      return isObject(member) && !Object.hasOwn(node, name) ? [[key, name]] : []
+    }),
+  )
+  if (names.size === 0) return node
+  for (const [key, name] of names) tell(key, name)
+  return Object.fromEntries(entriesOf(node).map(([key, member]) => [names.get(key) ?? key, member]))
+}
+
+/** A path without its first slash, which some documents omit: `orders` is read as `/orders`. */
+export const meantPath = (key: string): string =>
+  /^([^/\s:?#]+(\/|$)|$)/.test(key) && !key.startsWith('x-') ? `/${key}` : key
+
+/** The field of a method that is written in other letters: `GET` is read as `get`. */
+export const meantField = (key: string): string =>
+  isField(key.toLowerCase()) ? key.toLowerCase() : key
+
 /** One operation of a path item. */
 export type ItemOperation = {
   /** Upper case if the path item has a field for the method, else as written. */

@@ -120,17 +120,17 @@ const RULES: {
   },
 
   parameter: (node) => {
-    const place = text(node.in)
+    const written = text(node.in)
+    const place = placeNamed(written)
     const name = text(node.name)
     const says: (Said | undefined)[] = []
-    if (place !== undefined && !PLACES.includes(place)) {
-      const meant = PLACE_HINTS.get(place) ?? `write one of ${PLACES.join(', ')}`
+    if (written !== undefined && written !== place) {
+      const meant =
+        place === undefined
+          ? (PLACE_HINTS.get(written) ?? `, so it is ignored: write one of ${PLACES.join(', ')}`)
+          : `: it is read as in ${place}; write that`
       says.push(
-        warn(
-          'parameter-place-is-unknown',
-          `a parameter cannot be in ${place}, so it is ignored: ${meant}`,
-          'in',
-        ),
+        warn('parameter-place-is-unknown', `a parameter cannot be in ${written}${meant}`, 'in'),
       )
     }
     if (place === 'header' && name !== undefined) says.push(headerFault(name, 'name'))
@@ -167,18 +167,37 @@ const RULES: {
       .map((field) =>
         warn('field-is-missing', `a security scheme of type ${type} needs ${field}: add it`),
       )
-    const fault =
-      type === 'apiKey' && node.in === 'header' && headerFault(text(node.name) ?? '-', 'name')
-    return fault ? [...missing, fault] : missing
+    if (type !== 'apiKey') return missing
+    const faults = [
+      placeFault(text(node.in)),
+      placeNamed(node.in) === 'header' ? headerFault(text(node.name) ?? '-', 'name') : undefined,
+    ]
+    return [...missing, ...faults.filter((said) => said !== undefined)]
   },
 }
 
-const PLACES: readonly string[] = ['path', 'query', 'querystring', 'header', 'cookie']
+const placeFault = (written: string | undefined): Said | undefined => {
+  const place = placeNamed(written)
+  if (written === undefined || (written === place && KEY_PLACES.includes(place))) return undefined
+  const how =
+    place !== undefined && KEY_PLACES.includes(place)
+      ? `: it is read as in ${place}; write that`
+      : `, so no credential is sent for it: write one of ${KEY_PLACES.join(', ')}`
+  return warn('security-scheme-place-is-unknown', `a key cannot be in ${written}${how}`, 'in')
+}
+
+const KEY_PLACES: readonly string[] = ['query', 'header', 'cookie']
+
+const PLACES = ['path', 'query', 'querystring', 'header', 'cookie'] as const
 
 /** OpenAPI 2.0 had these two places. */
 const PLACE_HINTS: ReadonlyMap<string, string> = new Map([
-  ['body', 'a body belongs under requestBody'],
-  ['formData', 'a form belongs under requestBody'],
+  ['body', ': it is read as the body where requestBody is left out; write it under requestBody'],
+  ['formData', ', so it is ignored: a form belongs under requestBody'],
 ])
+
+/** The place of a parameter or a key, also in other letters, `Header`. */
+export const placeNamed = (written: unknown): (typeof PLACES)[number] | undefined =>
+  PLACES.find((known) => known === text(written)?.toLowerCase())
 
 const SCHEMES: readonly string[] = ['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect']

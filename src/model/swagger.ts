@@ -96,24 +96,31 @@ function complete(
       parameter.type = 'string'
     }
   }
-  const completeResponses = (responses: unknown) => {
-    for (const [, response] of entriesOf(responses))
-      for (const [, header] of entriesOf(isRecord(response) && response.headers)) {
+  const completeResponses = (pointer: string, responses: unknown) => {
+    for (const [status, response] of entriesOf(responses)) {
+      if (!isRecord(response)) continue
+      if (response.schema === undefined && ('type' in response || 'properties' in response)) {
+        const message = `the response ${status} has no schema: its own keywords are read as the schema; put them under schema`
+        report('schema-keyword-is-outside-schema', `${pointer}${pointerOf(status)}`, message)
+        response.schema = movedKeywords(response)
+      }
+      for (const [, header] of entriesOf(response.headers)) {
         if (!isRecord(header)) continue
         delete header.collectionFormat
         if (isRecord(header.items)) delete header.items.collectionFormat
       }
+    }
   }
   inlineBodies(swagger)
   completeParameters('/parameters', swagger.parameters)
-  completeResponses(swagger.responses)
+  completeResponses('/responses', swagger.responses)
   for (const [path, item] of entriesOf(swagger.paths)) {
     if (!isRecord(item)) continue
     completeParameters(pointerOf('paths', path, 'parameters'), item.parameters)
     for (const [method, operation] of entriesOf(item)) {
       if (!isRecord(operation)) continue
       completeParameters(pointerOf('paths', path, method, 'parameters'), operation.parameters)
-      completeResponses(operation.responses)
+      completeResponses(pointerOf('paths', path, method, 'responses'), operation.responses)
       delete operation.schemes
       const { produces = swagger.produces } = operation
       const isNamed = Array.isArray(produces) && produces.length > 0

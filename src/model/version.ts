@@ -16,15 +16,16 @@ export function assertVersion(
   const version = value[kind]
   const { title, major, last, known } = READ[kind]
   const isVersion = typeof version === 'string' || typeof version === 'number'
-  const [, found, minor, patch] =
-    (isVersion && /^(\d+)\.(\d+)(?=\.|$)(\.\d)?/.exec(String(version))) || []
-  if (found !== major || minor === undefined) throw unknownVersion(document, kind)
-  if (patch === undefined || typeof version === 'number')
+  const [, prefix, found, written, patch] =
+    (isVersion && /^(v?)(\d+)(?:\.(\d+))?(?=\.|$)(\.\d)?/i.exec(String(version).trim())) || []
+  if (found !== major) throw unknownVersion(document, kind)
+  const minor = written ?? '0'
+  if (patch === undefined || prefix !== '' || typeof version === 'number')
     report({
       rule: 'document-version-is-incomplete',
       level: 'warning',
       location: document.locate(`/${kind}`),
-      message: `the version is ${JSON.stringify(version)}, and ${title} versions are strings with three numbers: it is read as ${major}.${minor}; write "${major}.${minor}.0"`,
+      message: `the version is ${JSON.stringify(version)}, and ${title} versions are strings with three numbers: it is read as ${major}.${minor}; write "${major}.${minor}${patch ?? '.0'}"`,
     })
   if (Number(minor) > last)
     report({

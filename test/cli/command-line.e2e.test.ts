@@ -203,13 +203,19 @@ describe('as a program', () => {
     expect(await program(cwd, 'generate', '--check')).toMatchObject({ code: 0 })
   })
 
+  it('reads the documents of the working directory where there is no spec/', async () => {
+    const openapi = "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\n"
+    const cwd = project({ 'openapi.yaml': openapi })
+    expect(await program(cwd, 'lint')).toMatchObject({ code: 0 })
+  })
+
   it('names the documents that it did not find', async () => {
     const cwd = project({ 'workflows.arazzo.yaml': '' })
     expect(await program(cwd, 'generate')).toEqual({
       code: 2,
       stdout: '',
       stderr:
-        'twinspec generate: there is neither openapi.yaml nor openrpc.yaml in spec/: name the documents, or run the command in their folder\n',
+        'twinspec generate: there is neither openapi.yaml nor openrpc.yaml in spec/ or this folder: name the documents, or run the command in their folder\n',
     })
   })
 

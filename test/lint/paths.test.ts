@@ -22,6 +22,16 @@ it('paths-are-identical', async () => {
   expect(await findingsOf('paths-are-identical', paths('/b/{key}', 'key'))).toEqual([])
 })
 
+it('path-parameter-is-repeated', async () => {
+  const at = (path: string) => ({
+    openapi: openapiOf({ paths: { [path]: { get: parameter('id') } } }),
+  })
+  expect(await findingsOf('path-parameter-is-repeated', at('/a/{id}/{id}'))).toEqual([
+    'warning /paths/~1a~1{id}~1{id} the path /a/{id}/{id} contains {id} twice, and both get the same value: give each a name of its own',
+  ])
+  expect(await findingsOf('path-parameter-is-repeated', at('/a/{id}'))).toEqual([])
+})
+
 it('operation-id-is-duplicate', async () => {
   const both = (id: string) => ({
     openapi: openapiOf({

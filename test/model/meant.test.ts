@@ -76,3 +76,44 @@ it.each([
   const [read] = operations
   expect(read?.kind === 'http' && read.schemes.k).toEqual(expected)
 })
+
+it('paths, methods and places of parameters are read as they are meant', async () => {
+  const responses = { 200: { description: 'Done.' } }
+  const order = { type: 'object', properties: { n: { type: 'integer' } } }
+  const { operations } = await apiOf({
+    openapi: openapiOf({
+      paths: {
+        'orders/{id}': {
+          parameters: [{ name: 'id', in: 'Path', required: true, schema: { type: 'integer' } }],
+          GET: {
+            operationId: 'read',
+            parameters: [{ name: 'X-Trace', in: 'Header', schema: { type: 'string' } }],
+            security: [{ key: [] }],
+            responses,
+          },
+          Post: {
+            operationId: 'write',
+            parameters: [{ name: 'order', in: 'body', required: true, schema: order }],
+            responses,
+          },
+        },
+      },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'Header', name: 'X-Key' } } },
+    }),
+  })
+  const [read, write] = operations.map((one) => {
+    if (one.kind !== 'http') throw new Error('the operation was not read')
+    return one
+  })
+  expect([read?.method, read?.path]).toEqual(['GET', '/orders/{id}'])
+  expect(read?.parameters.map((one) => [one.name, one.in])).toEqual([
+    ['id', 'path'],
+    ['X-Trace', 'header'],
+  ])
+  expect(read?.schemes).toEqual({ key: { kind: 'key', in: 'header', parameter: 'X-Key' } })
+  expect([write?.method, write?.path]).toEqual(['POST', '/orders/{id}'])
+  expect(write?.body?.required).toBe(true)
+  expect(write?.body?.content.map(({ type, schema }) => [type, schema])).toEqual([
+    ['application/json', order],
+  ])
+})

@@ -54,7 +54,10 @@ const REPORTED: readonly (readonly [text: string, ...expected: string[]])[] = [
   [inPath('get: { responses: {} }'), '3 /paths/~1a/get responses-are-missing: the operation declares no responses, so none is typed or validated: declare its responses'],
   [inPath('get: { responses: { OK: { description: ok } } }'), '3 /paths/~1a/get/responses/OK response-has-no-status: OK is not a status code, so the response is ignored: write one such as 200, 4XX or default'],
   [inOperation('parameters: [{ nam: q, in: query }]'), '3 /paths/~1a/get/parameters/0/nam field-is-unknown: nam is not a field of a parameter and is ignored: did you mean name?', '3 /paths/~1a/get/parameters/0 field-is-missing: a parameter needs name, which is missing: add it'],
-  [inOperation('parameters: [{ name: q, in: body }]'), '3 /paths/~1a/get/parameters/0/in parameter-place-is-unknown: a parameter cannot be in body, so it is ignored: a body belongs under requestBody'],
+  [inOperation('parameters: [{ name: q, in: body }]'), '3 /paths/~1a/get/parameters/0/in parameter-place-is-unknown: a parameter cannot be in body: it is read as the body where requestBody is left out; write it under requestBody'],
+  [inOperation('parameters: [{ name: q, in: formData }]'), '3 /paths/~1a/get/parameters/0/in parameter-place-is-unknown: a parameter cannot be in formData, so it is ignored: a form belongs under requestBody'],
+  [inOperation('parameters: [{ name: q, in: Query }]'), '3 /paths/~1a/get/parameters/0/in parameter-place-is-unknown: a parameter cannot be in Query: it is read as in query; write that'],
+  [inOperation('parameters: [{ name: q, in: url }]'), '3 /paths/~1a/get/parameters/0/in parameter-place-is-unknown: a parameter cannot be in url, so it is ignored: write one of path, query, querystring, header, cookie'],
   [inOperation('parameters: [{ name: q, in: query, type: string }]'), '3 /paths/~1a/get/parameters/0/type schema-keyword-is-outside-schema: type is a keyword of schemas, not a field of a parameter, and is read as a part of the schema: put it under schema'],
   [inOperation('parameters: [{ name: q, in: query, maximum: 5 }]'), '3 /paths/~1a/get/parameters/0/maximum schema-keyword-is-outside-schema: maximum is a keyword of schemas, not a field of a parameter, and is ignored: put it under schema'],
   [inResponse('content: { application/json: { examples: [5] } }'), '3 /paths/~1a/get/responses/200/content/application~1json/examples field-has-wrong-type: examples must be an object of examples, not a list: its items are read as the values'],
@@ -74,7 +77,14 @@ const REPORTED: readonly (readonly [text: string, ...expected: string[]])[] = [
   [inResponse('content: { application/json: { type: string } }'), '3 /paths/~1a/get/responses/200/content/application~1json/type schema-keyword-is-outside-schema: type is a keyword of schemas, not a field of a media type, and is read as a part of the schema: put it under schema'],
   [inResponse('schema: { type: string }'), '3 /paths/~1a/get/responses/200/schema schema-keyword-is-outside-schema: schema is not a field of a response and is read as that of application/json: write it under content'],
   [inResponse('headers: { "a\\nb": { schema: { type: string } } }'), '3 /paths/~1a/get/responses/200/headers/a\nb header-name-invalid: "a\\nb" is not a valid header name: use letters, digits and signs such as -, without spaces'],
-  [inPaths(`a: { get: { ${ok} } }`), '3 /paths/a path-has-no-slash: the path a does not begin with a slash, so it is ignored: write /a'],
+  [inPaths(`a: { get: { ${ok} } }`), '3 /paths/a path-has-no-slash: a is read as /a: write that'],
+  [inPaths(`'': { get: { operationId: root, ${ok} } }`), '3 /paths/ path-has-no-slash: an empty key is read as /: write that'],
+  [inPaths(`'GET a': { get: { ${ok} } }`), '3 /paths/GET a path-has-no-slash: the path GET a does not begin with a slash, so it is ignored: write /GET a'],
+  [inPaths(`/a: { get: { ${ok} } }, a: { get: { ${ok} } }`), '3 /paths/a path-has-no-slash: the path a does not begin with a slash, so it is ignored: write /a'],
+  [inPath(`GET: { ${ok} }`), '3 /paths/~1a/GET field-is-unknown: GET is read as get: write that'],
+  [inPath(`get: { ${ok} }, GET: { ${ok} }`), '3 /paths/~1a/GET field-is-unknown: GET is not a field of a path item and is ignored: did you mean get?'],
+  [inScheme('type: apiKey, in: Header, name: k'), '4 /components/securitySchemes/k/in security-scheme-place-is-unknown: a key cannot be in Header: it is read as in header; write that'],
+  [inScheme('type: apiKey, in: path, name: k'), '4 /components/securitySchemes/k/in security-scheme-place-is-unknown: a key cannot be in path, so no credential is sent for it: write one of query, header, cookie'],
 ]
 
 it.each(REPORTED)('is reported: %s', async (text, ...expected) => {

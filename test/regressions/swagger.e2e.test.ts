@@ -89,7 +89,7 @@ describe('G13: Swagger 2.0 is read through a converter', () => {
     expect(stdout).toMatch(/new\.yaml:26:\d+ error /)
   })
 
-  it('a body parameter without a schema has its own keywords as the schema', async () => {
+  it('a body parameter or a response without a schema has its own keywords as the schema', async () => {
     const body = '- { name: body, in: body, type: object, properties: { tag: { type: string } } }'
     const text = `swagger: '2.0'
 info: { title: Tags, version: '1' }
@@ -99,13 +99,17 @@ paths:
       operationId: tag
       parameters:
         ${body}
-      responses: { 204: { description: done } }
+      responses:
+        200: { description: done, type: object, properties: { count: { type: integer } } }
 `
     const folder = await folderOf({ 'tags.yaml': text })
     const out = join(folder, 'generated')
     const run = await twinspec('generate', '--openapi', join(folder, 'tags.yaml'), '--out', out)
     expect(run.stderr).toMatch(/tags\.yaml:8:11 warning the body parameter body has no schema: /)
-    expect(readFileSync(join(out, 'http.types.ts'), 'utf8')).toMatch(/tag\?: string/)
+    expect(run.stderr).toMatch(/tags\.yaml:10:14 warning the response 200 has no schema: /)
+    const types = readFileSync(join(out, 'http.types.ts'), 'utf8')
+    expect(types).toMatch(/tag\?: string/)
+    expect(types).toMatch(/count\?: number/)
   })
 
   const LISTS = `swagger: '2.0'
