@@ -66,13 +66,16 @@ export const LINT_RULES: readonly RuleRow[] = [
 
 /** A schema or response of several operations is checked for each of them; its findings are reported once. */
 export function distinct(findings: readonly Finding[]): readonly Finding[] {
-  const places = new Map<string, Finding>()
-  for (const finding of findings) {
-    const { file, pointer, line, column } = finding.location
-    const key = JSON.stringify([finding.rule, file, pointer, line, column, finding.message])
-    if (!places.has(key)) places.set(key, finding)
-  }
-  return [...places.values()]
+  // Without the pointer, which may be so long that the engine does not hash it.
+  const seen = new Map<string, Set<string>>()
+  return findings.filter(({ rule, message, location: { file, pointer, line, column } }) => {
+    const key = JSON.stringify([rule, file, line, column, message])
+    const pointers = seen.get(key) ?? new Set()
+    seen.set(key, pointers)
+    const isNew = !pointers.has(pointer)
+    pointers.add(pointer)
+    return isNew
+  })
 }
 
 /** Findings by their position. */
