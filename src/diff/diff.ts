@@ -8,9 +8,9 @@ import type {
   RpcOperation,
   Variant,
 } from '../model/api.js'
+import { servers as readServers } from '../model/document-info.js'
 import type { Finding } from '../model/finding.js'
 import { nameOf } from '../model/names.js'
-import { servers as readServers } from '../model/reading.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { sentKey, type Usage } from '../usage/usage.js'
 import { bodyChanges } from './body-changes.js'

@@ -90,6 +90,8 @@ const MISTAKES = rows('warning', {
   'schema-keyword-invalid': 'A keyword with an invalid value cannot be applied.',
   'pattern-does-not-compile': 'A pattern must be a valid ECMAScript regular expression.',
   'path-has-no-slash': 'A path must begin with a slash.',
+  'path-template-is-inexact':
+    'OpenAPI 3.2, 4.8.2: a parameter in a path is its name in braces, without the patterns of routers.',
   'path-parameter-is-not-in-path':
     'A path parameter needs a placeholder with its name in the path.',
   'path-parameter-is-not-required': 'A path parameter cannot be omitted, so it must be required.',

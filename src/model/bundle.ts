@@ -9,7 +9,7 @@ import { disk, type FileTree } from './file-tree.js'
 import { type Faults, THROWING } from './finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { componentRef, freeName, inlineName } from './names.js'
-import { meantField, meantPath, renamed } from './path-item.js'
+import { ITEM_KEYS, PATH_KEYS, renamed } from './path-item.js'
 import { createReferences, isBare, type Target } from './references.js'
 
 /**
@@ -77,7 +77,7 @@ export function bundle(
       const copied = copy(value, origin, context)
       if (key !== 'paths' || !isObject(copied)) define(root, key, copied)
       else {
-        const paths = renamed(copied, meantPath, told(origin, 'path-has-no-slash'))
+        const paths = renamed(copied, PATH_KEYS, told(origin))
         origins.set(paths, origin)
         define(root, key, paths)
       }
@@ -131,13 +131,13 @@ export function bundle(
         : copyMember(member, origin, key, enter(context, key, member))
     })
     const isItem = context.section === 'pathItems' && context.kind === 'object'
-    const made = isItem ? renamed(copied, meantField, told(origin, 'field-is-unknown')) : copied
+    const made = isItem ? renamed(copied, ITEM_KEYS, told(origin)) : copied
     origins.set(made, origin)
     return made
   }
 
-  function told(origin: Origin, rule: string) {
-    return (key: string, name: string) => {
+  function told(origin: Origin) {
+    return (rule: string, key: string, name: string) => {
       const message = `${key === '' ? 'an empty key' : key} is read as ${name}: write that`
       report({ rule, level: 'warning', location: locate(origin, key), message })
     }

@@ -9,6 +9,7 @@ import { checkExamples } from './check-examples.js'
 import { splitDirections } from './direction.js'
 import { withDiscriminatorValues } from './discriminator-values.js'
 import { type Document, locate, parseDocument, pathOf, readDocument } from './document.js'
+import { httpDocument, rpcDialect, rpcDocument } from './document-info.js'
 import { disk, type FileTree } from './file-tree.js'
 import { createFaults, type Finding } from './finding.js'
 import { groupFindings } from './groups.js'
@@ -18,14 +19,7 @@ import { importRpcSchema } from './json-rpc-schema.js'
 import { nameOperations, nameSchemas, paramFindings } from './naming.js'
 import { readHttpOperations, readOutgoingRequests } from './openapi.js'
 import { readRpcOperations } from './openrpc.js'
-import {
-  createReading,
-  httpDocument,
-  type Reading,
-  rpcDialect,
-  rpcDocument,
-  text,
-} from './reading.js'
+import { createReading, type Reading, text } from './reading.js'
 import { endlessIn, withoutCircles, withoutOwnAlternatives } from './recursion.js'
 import { serverFindings } from './server-findings.js'
 import { readStreams, withItems } from './streams.js'

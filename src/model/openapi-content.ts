@@ -3,10 +3,13 @@ import { segmentsOf } from '../runtime/shared/pointer.js'
 import { decodePercent } from '../runtime/shared/template.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
+import type { Source } from '../schema/source.js'
 import type { JsonObject, WrittenLink } from './api.js'
 import type { Example, HttpBody, HttpResponse, MediaType, PartEncoding } from './http-content.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { flag, flagOf, type Reading, text } from './reading.js'
+import { typeNamed } from './schema-types.js'
+import { meantTypes } from './structure-rules.js'
 
 /** The media types of a request body or a response. */
 function readContent(
@@ -16,9 +19,14 @@ function readContent(
 ): readonly MediaType[] {
   // Swagger 2.0 has the schema in the response.
   const content = holder.content ?? (holder.schema === undefined ? {} : { [JSON_TYPE]: holder })
-  return entriesOf(content).flatMap(([type, value]) => {
-    const media = reading.resolve(value)
+  return entriesOf(withMediaType(content)).flatMap(([key, value]) => {
+    const media = reading.resolve(value ?? {})
     if (!media) return []
+    const source = value === null ? reading.source(holder, 'content', key) : reading.source(media)
+    return meantTypes(key).map((type) => mediaTypeOf(type, media, source))
+  })
+
+  function mediaTypeOf(type: string, media: JsonObject, source: Source): MediaType {
     const streamEnd = text(media['x-stream-end'] ?? operation['x-stream-end'])
     return {
       type,
@@ -29,11 +37,17 @@ function readContent(
           : reading.schema(media.itemSchema, media, 'itemSchema'),
       encodings: readEncodings(media, reading, type),
       examples: readExamples(media, reading, type),
-      source: reading.source(media),
+      source,
       ...(streamEnd !== undefined && { streamEnd }),
     }
-  })
+  }
 }
+
+/** Some documents omit the media type, so that `content` has the schema. */
+const withMediaType = (content: unknown): unknown =>
+  isObject(content) && 'schema' in content && !Object.keys(content).some((key) => /\//.test(key))
+    ? { [JSON_TYPE]: content }
+    : content
 
 const JSON_TYPE = 'application/json'
 
@@ -78,10 +92,28 @@ const readHeaders = (holder: JsonObject, reading: Reading): HttpResponse['header
       name,
       required: flag(known.required),
       description: text(known.description),
-      schema: holder.schema === undefined ? true : reading.schema(holder.schema, holder, 'schema'),
+      schema:
+        holder.schema === undefined
+          ? bareSchema(holder, reading)
+          : reading.schema(holder.schema, holder, 'schema'),
       examples: readExamples(holder, reading, mediaType),
     }
   })
+
+/** The schema of a parameter or header that is written as in Swagger 2.0: its keywords are fields of the object. */
+export function bareSchema(node: JsonObject, reading: Reading): Schema {
+  const type = typeNamed(node.type)
+  if (type === undefined) return true
+  return {
+    type,
+    ...(typeof node.format === 'string' && { format: node.format }),
+    ...(Array.isArray(node.enum) && { enum: node.enum }),
+    ...(isObject(node.items) && { items: reading.schema(node.items, node, 'items') }),
+  }
+}
+
+/** The keywords that are read there. */
+export const BARE: ReadonlySet<string> = new Set(['type', 'format', 'enum', 'items'])
 
 /** The examples next to a schema, one or named; those of a body with its media type. */
 export function readExamples(
@@ -169,7 +201,7 @@ const bodyParameter = (node: JsonObject, reading: Reading): JsonObject | undefin
 export function readHttpResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
   const seen = new Set<string>()
   return entriesOf(node.responses).flatMap(([key, value]) => {
-    const response = reading.resolve(value)
+    const response = reading.resolve(meantResponse(value))
     const status = statusOf(key)
     if (!response || status === undefined) return []
     if (seen.has(status)) {
@@ -188,10 +220,16 @@ export function readHttpResponses(node: JsonObject, reading: Reading): readonly 
       description: text(response.description) ?? text(response.summary) ?? '',
       headers: readHeaders(response, reading),
       content: readContent(response, reading, node),
-      source: reading.source(response),
+      source: isObject(value)
+        ? reading.source(response)
+        : reading.source(isObject(node.responses) ? node.responses : node, key),
     }
   })
 }
+
+/** YAML reads a response without fields as null; some documents write only its description. */
+const meantResponse = (value: unknown): unknown =>
+  value === null ? {} : typeof value === 'string' ? { description: value } : value
 
 /** The key of a response, as the specification writes it; undefined for a key that is not one. */
 const statusOf = (key: string): string | undefined => {

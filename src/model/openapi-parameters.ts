@@ -1,11 +1,9 @@
 import type { Parameter } from '../runtime/operation.js'
-import type { Schema } from '../schema/schema.js'
 import type { JsonObject } from './api.js'
 import type { HttpParameter } from './http-content.js'
-import { entriesOf, isObject } from './json.js'
-import { readExamples } from './openapi-content.js'
+import { entriesOf } from './json.js'
+import { bareSchema, readExamples } from './openapi-content.js'
 import { flag, flagOf, type Reading, text } from './reading.js'
-import { typeNamed } from './schema-types.js'
 import { placeNamed } from './structure-rules.js'
 
 /** The parameters of an operation and of its path item; those of the operation override the others. */
@@ -20,17 +18,26 @@ export function readParameters(
 } {
   const byKey = new Map<string, HttpParameter>()
   const unusedPathParameters: HttpParameter[] = []
-  const written = [item.parameters, node.parameters].flatMap((list, of) =>
+  const lists = [item.parameters, node.parameters].flatMap((list, of) =>
     (Array.isArray(list) ? list : []).map((entry: unknown) => ({ entry, of })),
   )
   const seen = new Set<string>()
-  for (const { entry, of } of written) {
+  for (const { entry, of } of lists) {
     const parameter = reading.resolve(entry)
     const known = placeNamed(parameter?.in)
     const isWholeQuery = known === 'querystring'
     const place = isWholeQuery ? 'query' : known
-    const name = text(parameter?.name)
-    if (!parameter || !place || name === undefined) continue
+    const written = text(parameter?.name)
+    if (!parameter || !place || written === undefined) continue
+    const name = place === 'path' ? nameInPath(written, path) : written
+    if (name !== written) {
+      reading.report({
+        rule: 'path-parameter-is-not-in-path',
+        level: 'warning',
+        location: reading.source(parameter).locate('name'),
+        message: `the path ${path} does not contain {${written}}: the parameter is read as {${name}}; write the same name in both`,
+      })
+    }
     // OpenAPI 3.0.3, Parameter Object: these three header parameters "SHALL be ignored".
     if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
     if (place === 'path' && !path.includes(`{${name}}`)) {
@@ -128,20 +135,13 @@ function readParameter(
   }
 }
 
-/** The schema of a parameter that is written as in Swagger 2.0: its keywords are fields of the parameter. */
-function bareSchema(node: JsonObject, reading: Reading): Schema {
-  const type = typeNamed(node.type)
-  if (type === undefined) return true
-  return {
-    type,
-    ...(typeof node.format === 'string' && { format: node.format }),
-    ...(Array.isArray(node.enum) && { enum: node.enum }),
-    ...(isObject(node.items) && { items: reading.schema(node.items, node, 'items') }),
-  }
+/** The name in the path that differs only in its letters' case or its separators: `userID` means `{user_id}`. */
+function nameInPath(written: string, path: string): string {
+  if (path.includes(`{${written}}`)) return written
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '')
+  const names = [...path.matchAll(/{([^{}]+)}/g)].map(([, name = '']) => name)
+  return names.find((name) => plain(name) === plain(written)) ?? written
 }
-
-/** The keywords that are read there. */
-export const BARE: ReadonlySet<string> = new Set(['type', 'format', 'enum', 'items'])
 
 const STYLES = [
   'simple',

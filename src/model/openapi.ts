@@ -1,6 +1,7 @@
 import type { ContractFields, SecurityScheme } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'
 import type { HttpOperation, JsonObject, OutgoingRequest, Variant } from './api.js'
+import { servers } from './document-info.js'
 import type { HttpBody, HttpParameter } from './http-content.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
@@ -9,7 +10,7 @@ import { readBody, readHttpResponses, readLinks } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
 import { pagesOfLinks } from './pages.js'
 import { type ItemOperation, operationsIn, SAFE_METHODS } from './path-item.js'
-import { objects, promises, type Reading, servers, text } from './reading.js'
+import { promises, type Reading, text } from './reading.js'
 import { namelessIn, placeNamed } from './structure-rules.js'
 
 /** The operations of an OpenAPI document (3.0 to 3.2) that is bundled. */
@@ -79,7 +80,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     path: string,
     id: string,
   ): HttpOperation {
-    const security = securityOf(node.security ?? root.security)
+    const security = securityOf(node.security === undefined ? root : node)
     const body = readBody(node, reading)
     const carried = readParameters(node, item, path, reading)
     const links = readLinks(node, reading, idAt)
@@ -111,8 +112,10 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     }
   }
 
-  function securityOf(value: unknown): readonly (readonly string[])[] {
-    return objects(value).map((alternative) => {
+  function securityOf(holder: JsonObject): readonly (readonly string[])[] {
+    const { security } = holder
+    const isWritten = Array.isArray(security) && security.every(isObject)
+    return requirementsIn(security).map((alternative) => {
       const names = Object.keys(alternative)
       const missing = names.find((name) => !schemes[name])
       // A problem that all operations share is reported once.
@@ -121,7 +124,10 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
         reading.report({
           rule: 'security-scheme-is-undeclared',
           level: 'warning',
-          location: reading.source(alternative, missing).locate(),
+          location: (isWritten
+            ? reading.source(alternative, missing)
+            : reading.source(holder, 'security')
+          ).locate(),
           message: `the security scheme ${missing} is not declared in components.securitySchemes, so callers cannot send its credentials: declare it`,
         })
       }
@@ -129,6 +135,13 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     })
   }
 }
+
+/** The alternatives of `security`; some documents write names in their place, or one object in the place of the list. */
+const requirementsIn = (value: unknown): readonly JsonObject[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((one: unknown): readonly JsonObject[] => {
+    if (typeof one === 'string') return [{ [one]: [] }]
+    return isObject(one) ? [one] : []
+  })
 
 function securitySchemes(reading: Reading): Readonly<Record<string, SecurityScheme>> {
   const { components } = reading.document.value

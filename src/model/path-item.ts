@@ -29,8 +29,8 @@ export const SAFE_METHODS: ReadonlySet<string> = new Set([
 /** An object whose members have the keys that are meant; `tell` receives each key that was written otherwise. */
 export function renamed(
   node: JsonObject,
-  meant: (key: string) => string,
-  tell: (key: string, name: string) => void,
+  { meant, rule }: MeantKeys,
+  tell: (rule: string, key: string, name: string) => void,
 ): JsonObject {
   const names = new Map(
     entriesOf(node).flatMap(([key, member]) => {
@@ -39,17 +39,41 @@ export function renamed(
     }),
   )
   if (names.size === 0) return node
-  for (const [key, name] of names) tell(key, name)
+  for (const [key, name] of names) tell(rule(key), key, name)
   return Object.fromEntries(entriesOf(node).map(([key, member]) => [names.get(key) ?? key, member]))
 }
 
-/** A path without its first slash, which some documents omit: `orders` is read as `/orders`. */
-export const meantPath = (key: string): string =>
-  /^([^/\s:?#]+(\/|$)|$)/.test(key) && !key.startsWith('x-') ? `/${key}` : key
+export type MeantKeys = {
+  readonly meant: (key: string) => string
+  /** The rule that another key violates. */
+  readonly rule: (key: string) => string
+}
+
+/**
+ * A path as OpenAPI writes it. Some documents omit the first slash, or write parameters as a router does: `orders/:id`,
+ * `/orders/{id:[0-9]+}`, `/files/{path+}` and `/users/<int:id>` are `/orders/{id}`, `/files/{path}` and `/users/{id}`.
+ */
+export const meantPath = (key: string): string => {
+  if (key.startsWith('x-')) return key
+  const path = /^([^/\s:?#]+(\/|$)|$)/.test(key) ? `/${key}` : key
+  return path
+    .replace(/\/:([a-z_]\w*)(?=\/|$)/gi, '/{$1}')
+    .replace(/\/<(?:\w+:)?([a-z_]\w*)>(?=\/|$)/gi, '/{$1}')
+    .replace(/\/{{\s*(\w+)\s*}}(?=\/|$)/g, '/{$1}')
+    .replace(/{\s*[+*]?([\w.-]+?)[+*]?\s*}/g, '{$1}')
+    .replace(/\/{([a-z_]\w*):[^/]*}(?=\/|$)/gi, '/{$1}')
+}
+
+export const PATH_KEYS: MeantKeys = {
+  meant: meantPath,
+  rule: (key) => (key.startsWith('/') ? 'path-template-is-inexact' : 'path-has-no-slash'),
+}
 
 /** The field of a method that is written in other letters: `GET` is read as `get`. */
-export const meantField = (key: string): string =>
-  isField(key.toLowerCase()) ? key.toLowerCase() : key
+export const ITEM_KEYS: MeantKeys = {
+  meant: (key) => (isField(key.toLowerCase()) ? key.toLowerCase() : key),
+  rule: () => 'field-is-unknown',
+}
 
 /** One operation of a path item. */
 export type ItemOperation = {

@@ -1,5 +1,6 @@
+import { serverObjects, servers } from './document-info.js'
 import type { Finding } from './finding.js'
-import { objects, type Reading, servers, text } from './reading.js'
+import { type Reading, text } from './reading.js'
 import { namelessIn } from './structure-rules.js'
 
 /**
@@ -8,7 +9,7 @@ import { namelessIn } from './structure-rules.js'
  */
 export function* serverFindings({ document, source }: Reading): Generator<Finding> {
   const seen = new Set<string>()
-  const written = objects(document.value.servers)
+  const written = serverObjects(document.value.servers)
   for (const [index, { name, url }] of servers(document.value.servers).entries()) {
     const place = source(document.value, 'servers', index)
     if (url.includes('://') && !text(written[index]?.url)?.includes('://')) {

@@ -21,11 +21,7 @@ export function faultOfKey(keys: Field['keys'], key: string): Said | undefined {
         `${key} is not a status code, so the response is ignored: write one such as 200, 4XX or default`,
       )
     case 'mediaType':
-      if (MEDIA_TYPE.test(key)) return undefined
-      return warn(
-        'media-type-invalid',
-        `${key} is not a media type: write one such as application/json, and under it the schema`,
-      )
+      return mediaTypeFault(key)
     case 'headerName':
       return headerFault(key)
     case 'method':
@@ -175,6 +171,32 @@ const RULES: {
     return [...missing, ...faults.filter((said) => said !== undefined)]
   },
 }
+
+const mediaTypeFault = (key: string): Said | undefined => {
+  if (MEDIA_TYPE.test(key)) return undefined
+  const meant = meantTypes(key).join(' and ')
+  const how =
+    key === 'schema'
+      ? 'it is read as the schema of application/json; write the media type above it'
+      : meant === key
+        ? 'write one such as application/json, and under it the schema'
+        : `it is read as ${meant}; write that`
+  return warn('media-type-invalid', `${key} is not a media type: ${how}`)
+}
+
+/** The media types of a key of `content`: `json` means application/json, and some documents write several in one key. */
+export function meantTypes(key: string): readonly string[] {
+  if (MEDIA_TYPE.test(key)) return [key]
+  const parts = key.split(/\s*,\s*/).map((part) => SHORT_TYPES.get(part.toLowerCase()) ?? part)
+  return parts.every((part) => MEDIA_TYPE.test(part)) ? parts : [key]
+}
+
+const SHORT_TYPES: ReadonlyMap<string, string> = new Map([
+  ['json', 'application/json'],
+  ['xml', 'application/xml'],
+  ['text', 'text/plain'],
+  ['html', 'text/html'],
+])
 
 const placeFault = (written: string | undefined): Said | undefined => {
   const place = placeNamed(written)

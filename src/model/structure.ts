@@ -5,8 +5,7 @@ import { locate } from './document.js'
 import type { Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { nearest } from './nearest.js'
-import { isExampleObject } from './openapi-content.js'
-import { BARE } from './openapi-parameters.js'
+import { BARE, isExampleObject } from './openapi-content.js'
 import { faultOfKey, type Said, saidOf } from './structure-rules.js'
 import { type Field, OBJECTS, type ObjectKind } from './structure-table.js'
 
@@ -114,11 +113,11 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
       }
       return true
     }
-    const level = isMeant(value, field) ? 'warning' : field.level
+    const meaning = meaningOf(value, field)
+    const level = meaning !== undefined || isMeant(value, field) ? 'warning' : field.level
     const result = field.form === 'schema' ? 'any value is accepted' : 'it is left out'
     const why = `${name} must be ${formOf(field)}, not ${described(value)}`
-    const isRead = field.holds === 'example' && Array.isArray(value)
-    const how = isRead ? 'its items are read as the values' : level === 'error' ? result : undefined
+    const how = meaning ?? (level === 'error' ? result : undefined)
     const message = how === undefined ? why : `${why}: ${how}`
     yield report({ rule: 'field-has-wrong-type', level, message }, parent, ...path)
     return false
@@ -129,7 +128,8 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     const says = (rule: string, message: string) =>
       report({ rule, level: 'warning', message }, node, name)
     if ('schema' in fields && (ASSERTIONS.has(name) || name === 'format')) {
-      const isBare = kind === 'mediaType' || (kind === 'parameter' && BARE.has(name))
+      const isBare =
+        kind === 'mediaType' || ((kind === 'parameter' || kind === 'header') && BARE.has(name))
       const isRead = isBare && (node.schema ?? node.content) === undefined
       const how = isRead ? 'is read as a part of the schema' : 'is ignored'
       return says(
@@ -160,9 +160,21 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
   }
 }
 
+/** How a value of the wrong type is read, where that needs words. */
+function meaningOf(value: unknown, { form, holds }: Field): string | undefined {
+  if (holds === 'example' && Array.isArray(value)) return 'its items are read as the values'
+  if (holds === 'requirement' && typeof value === 'string') return `it is read as { ${value}: [] }`
+  if (holds === 'requirement' && isObject(value)) return 'it is read as a list of one'
+  if (holds === 'server' && typeof value === 'string') return 'it is read as the url'
+  if (holds === 'server' && isObject(value)) return 'it is read as a list of one'
+  if (form !== 'object') return undefined
+  if (holds === 'response' && typeof value === 'string') return 'it is read as the description'
+  const isEmpty = value === null && (holds === 'response' || holds === 'mediaType')
+  return isEmpty ? 'it is read as an empty object' : undefined
+}
+
 /** Whether a value of the wrong type is read as its author meant it. */
-function isMeant(value: unknown, { form, needed, holds }: Field): boolean {
-  if (holds === 'example' && Array.isArray(value)) return true
+function isMeant(value: unknown, { form, needed }: Field): boolean {
   if (form === 'flag') return value === 'true' || value === 'false'
   // PHP writes an empty map as an empty list.
   if (form === 'map' && Array.isArray(value) && value.length === 0) return true

@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import type { MediaType } from '../../src/model/http-content.js'
+import { meantPath } from '../../src/model/path-item.js'
+import { referredName } from '../../src/schema/schema.js'
 import { apiOf, openapiOf } from './api-of.js'
 
 it.each([
@@ -115,5 +118,138 @@ it('paths, methods and places of parameters are read as they are meant', async (
   expect(write?.body?.required).toBe(true)
   expect(write?.body?.content.map(({ type, schema }) => [type, schema])).toEqual([
     ['application/json', order],
+  ])
+})
+
+it.each([
+  ['orders', '/orders'],
+  ['', '/'],
+  ['/a/:id/b', '/a/{id}/b'],
+  ['/a/<id>', '/a/{id}'],
+  ['/a/<int:id>', '/a/{id}'],
+  ['/a/{{ id }}', '/a/{id}'],
+  ['/a/{ id }', '/a/{id}'],
+  ['/a/{id:[0-9]{3}}', '/a/{id}'],
+  ['/a/{path+}', '/a/{path}'],
+  ['/a/{+path}', '/a/{path}'],
+  ['/a/{*path}', '/a/{path}'],
+])('the path %s is read as %s', (written, meant) => {
+  expect(meantPath(written)).toBe(meant)
+})
+
+it.each([
+  '/a/{id}:cancel',
+  '/a:batch',
+  '/a/{from}..{to}',
+  "/Users('{id}')",
+  '/a/{id}.json',
+  'x-hidden',
+  'POST /a',
+  'https://a.example/a',
+])('the path %s is not changed', (path) => {
+  expect(meantPath(path)).toBe(path)
+})
+
+it('a reference to a schema in the place of another object is an object with this schema', async () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const { operations, findings } = await apiOf({
+    openapi: openapiOf({
+      paths: {
+        '/a': {
+          post: {
+            operationId: 'write',
+            parameters: [{ name: 'color', in: 'query', ...ref('Color') }],
+            requestBody: ref('Order'),
+            responses: {
+              200: ref('Order'),
+              201: {
+                description: 'Made.',
+                headers: { 'X-Color': ref('Color') },
+                content: { 'application/json': ref('Order') },
+              },
+            },
+          },
+        },
+      },
+      components: { schemas: { Order: { type: 'object' }, Color: { type: 'string' } } },
+    }),
+  })
+  const [write] = operations
+  if (write?.kind !== 'http') throw new Error('the operation was not read')
+  const schemasOf = (content: readonly MediaType[] | undefined) =>
+    content?.map(({ type, schema }) => [type, referredName(schema)])
+  const whole = [['application/json', 'Order']]
+  expect(schemasOf(write.body?.content)).toEqual(whole)
+  expect(write.responses.map(({ content }) => schemasOf(content))).toEqual([whole, whole])
+  expect(write.parameters.map(({ schema }) => referredName(schema))).toEqual(['Color'])
+  expect(write.responses[1]?.headers.map(({ schema }) => referredName(schema))).toEqual(['Color'])
+  const places = findings.filter(({ rule }) => rule === 'reference-is-inexact')
+  expect(places.map(({ location }) => location.pointer).sort()).toEqual([
+    '/paths/~1a/post/parameters/0/$ref',
+    '/paths/~1a/post/requestBody/$ref',
+    '/paths/~1a/post/responses/200/$ref',
+    '/paths/~1a/post/responses/201/content/application~1json/$ref',
+    '/paths/~1a/post/responses/201/headers/X-Color/$ref',
+  ])
+})
+
+it.each([['https://a.example'], [['https://a.example']], [{ url: 'https://a.example' }]])(
+  'servers are read if they are %j',
+  async (servers) => {
+    const { http } = await apiOf({ openapi: openapiOf({ servers, paths: {} }) })
+    expect(http?.servers.map(({ name, url }) => [name, url])).toEqual([
+      ['a.example', 'https://a.example'],
+    ])
+  },
+)
+
+it('the value of a variable in the place of a step has no slash of its own', async () => {
+  const url = 'https://a.example/{basePath}'
+  const servers = [{ url, variables: { basePath: { default: '/prod' } } }]
+  const { http } = await apiOf({ openapi: openapiOf({ servers, paths: {} }) })
+  expect(http?.servers[0]?.variables).toEqual({ basePath: { default: 'prod' } })
+})
+
+it('responses, media types, headers and security are read as they are meant', async () => {
+  const responses = {
+    200: 'Done.',
+    201: { description: 'Made.', content: { schema: { type: 'string' } } },
+    202: { description: 'Kept.', content: { json: null, 'text/plain, text/html': {} } },
+    204: null,
+    400: { description: 'Bad.', headers: { 'X-N': { type: 'integer' } } },
+  }
+  const at = (id: string, security: unknown) => ({ get: { operationId: id, security, responses } })
+  const { operations } = await apiOf({
+    openapi: openapiOf({
+      paths: { '/a': at('one', ['key']), '/b': at('two', { key: [] }), '/c': at('three', 'key') },
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    }),
+  })
+  const read = operations.map((one) => {
+    if (one.kind !== 'http') throw new Error('the operation was not read')
+    return one
+  })
+  expect(read.map(({ security }) => security)).toEqual([[['key']], [['key']], [['key']]])
+  const found = read[0]?.responses.map((one) => [
+    one.status,
+    one.description,
+    one.content.map(({ type, schema }) => [type, schema]),
+    one.headers.map(({ name, schema }) => [name, schema]),
+  ])
+  expect(found).toEqual([
+    ['200', 'Done.', [], []],
+    ['201', 'Made.', [['application/json', { type: 'string' }]], []],
+    [
+      '202',
+      'Kept.',
+      [
+        ['application/json', true],
+        ['text/plain', true],
+        ['text/html', true],
+      ],
+      [],
+    ],
+    ['204', '', [], []],
+    ['400', 'Bad.', [], [['X-N', { type: 'integer' }]]],
   ])
 })
