@@ -94,8 +94,11 @@ export async function loadApi(
   const outgoing = http
     ? readOutgoingRequests(createReading(http, dialect ?? '2020-12', names.http, reportOutgoing))
     : []
-  // Errors of a document without any content are errors of the whole.
-  settle(![unnamed, unnamedServerMethods, outgoing, [...declared]].some(({ length }) => length > 0))
+  // Errors of a document without any content, or of all its operations, are errors of the whole.
+  const lists = [http?.value.paths, rpc?.value.methods]
+  const hasOperations = lists.some((list) => Object.keys(Object(list)).length > 0)
+  const content = [unnamed, unnamedServerMethods, outgoing, hasOperations ? [] : [...declared]]
+  settle(!content.some(({ length }) => length > 0))
   for (const finding of endlessIn(declared)) report(finding)
   for (const reading of [httpReading, rpcReading])
     for (const finding of reading ? serverFindings(reading) : []) report(finding)

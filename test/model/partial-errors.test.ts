@@ -80,3 +80,18 @@ async function read(documents: { readonly openapi?: object; readonly openrpc?: o
     ),
   }
 }
+
+it('a document of which no operation can be read is not read, though its schemas can', async () => {
+  const document = (paths: object) => ({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths,
+    components: { schemas: { A: { type: 'string' } } },
+  })
+  const lost = { '/a': { $ref: 'a.yaml' }, '/b': { $ref: 'b.yaml' } }
+  await expect(read({ openapi: document(lost) })).rejects.toThrow(/a\.yaml points at a file/)
+  expect((await read({ openapi: document({ ...lost, '/fine': FINE }) })).operations).toEqual([
+    'fine',
+  ])
+  expect((await read({ openapi: document({}) })).operations).toEqual([])
+})
