@@ -1,4 +1,5 @@
 import type { HttpDocument, RpcDocument } from '../model/api.js'
+import { decimal } from '../runtime/server/exact-number.js'
 import { cached } from '../runtime/shared/cached.js'
 
 /** A member of an object or a list of a bundled document. */
@@ -58,14 +59,5 @@ const memberValue = ({ holder, key }: Member): unknown =>
 const textOf = ({ document, holder, key }: Member, value: number): string =>
   document.numberText(holder, key) ?? String(value)
 
-/** One text for each number: its digits without zeros at either end, and the power of ten of the last one. */
-function decimalOf(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
-  const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  if (significant === '') return '0'
-  const power =
-    BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)
-  return `${sign === '-' ? '-' : ''}${significant}e${power}`
-}
+/** One text for each number; YAML allows a leading `+`. */
+const decimalOf = (text: string): string => decimal(text.replace(/^\+/, ''))

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, JsonObject, Operation, OutgoingRequest } from '../model/api.js'
 import { isObject, isReference } from '../model/json.js'
 import { operationIn } from '../model/path-item.js'
+import { resolveIn } from '../model/reading.js'
 import { cached } from '../runtime/shared/cached.js'
-import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { documentOf } from './change.js'
 
@@ -66,14 +66,8 @@ export const writtenMember = (
 }
 
 /** The object itself, or the component that it refers to; empty if there is none. */
-export const resolved = (bundled: JsonObject, value: unknown): JsonObject => {
-  if (!isReference(value)) return asObject(value)
-  let found: unknown = bundled
-  for (const segment of segmentsOf(value.$ref.slice(1))) {
-    found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined
-  }
-  return asObject(found)
-}
+export const resolved = (bundled: JsonObject, value: unknown): JsonObject =>
+  asObject(isReference(value) ? resolveIn(bundled, value) : value)
 
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 

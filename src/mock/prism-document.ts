@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/api.js'
-import { changed, isObject } from '../model/json.js'
+import { valueAt } from '../model/document.js'
+import { changed } from '../model/json.js'
 import { mapSchemas, withoutEmptyChoice } from '../model/map-schemas.js'
-import { segmentsOf } from '../runtime/shared/pointer.js'
 
 /** A document with schemas that Prism's validator can compile: it fails at some that OpenAPI allows. */
 export const documentForPrism = (document: JsonObject): JsonObject => {
@@ -49,11 +49,7 @@ export const largeReferences = (document: JsonObject): readonly Reference[] => {
     const known = sizes.get(ref)
     if (known !== undefined) return known
     sizes.set(ref, 1)
-    const target = segmentsOf(ref.slice(1)).reduce<unknown>(
-      (node, key) => (isObject(node) ? node[key] : undefined),
-      document,
-    )
-    const size = sizeOf(target)
+    const size = sizeOf(valueAt({ document: { value: document }, pointer: ref.slice(1) }))
     sizes.set(ref, size)
     return size
   }

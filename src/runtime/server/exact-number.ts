@@ -18,8 +18,8 @@ export const losesDigits = (token: string): boolean => {
 export const sameDecimal = (left: string, right: string): boolean =>
   decimal(left) === decimal(right)
 
-/** The canonical form of a value: sign, digits without zeros at either end, exponent. Loops, because `/0+$/` is quadratic. */
-const decimal = (token: string): string => {
+/** The canonical form of a JSON number token: sign, digits without zeros at either end, exponent. Loops, because `/0+$/` is quadratic. */
+export const decimal = (token: string): string => {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d*)(?:\.(\d*))?(?:[eE](.*))?$/.exec(token) ?? []
   const digits = whole + fraction
