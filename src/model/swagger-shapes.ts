@@ -82,6 +82,9 @@ const pathItem: Shape = {
 const DOCUMENT: Shape = {
   form: 'object',
   fields: {
+    host: text,
+    basePath: text,
+    schemes: texts,
     consumes: texts,
     produces: texts,
     parameters: { form: 'map', holds: parameter },

@@ -4,7 +4,10 @@ import type { JsonObject } from './api.js'
 import { convertedFrom, type Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
+import { inlineBodies, isRecord, METHODS } from './swagger-bodies.js'
+import { readServer } from './swagger-servers.js'
 import { withSoundShapes } from './swagger-shapes.js'
+import type { WarnAt } from './swagger-warning.js'
 
 /**
  * Converts a Swagger 2.0 document to OpenAPI 3.0 and keeps the positions; any other document is returned unchanged. The
@@ -36,13 +39,15 @@ export async function convertSwagger(
       'the document is Swagger 2.0: it is read as OpenAPI 3.0, converted by @scalar/openapi-upgrader',
   })
   // The converter modifies its input.
-  const shaped = withSoundShapes(structuredClone(value), (finding, pointer) =>
+  const copy = structuredClone(value)
+  const warn: WarnAt = (rule, pointer, message) =>
+    report({ rule, level: 'warning', location: document.locate(pointer), message })
+  readServer(copy, warn)
+  const shaped = withSoundShapes(copy, (finding, pointer) =>
     report({ ...finding, location: document.locate(pointer) }),
   )
   const completed = { ...(shaped as JsonObject), swagger: '2.0' }
-  complete(completed, (rule, pointer, message) =>
-    report({ rule, level: 'warning', location: document.locate(pointer), message }),
-  )
+  complete(completed, warn)
   const original = structuredClone(completed)
   const converted: unknown = converter.upgradeFromTwoToThree(completed)
   restore(original, converted)
@@ -68,10 +73,7 @@ function movedKeywords(holder: Record<string, unknown>): Record<string, unknown>
 }
 
 /** Writes the defaults of Swagger 2.0 and removes fields that OpenAPI 3.0 does not have: the converter does neither. */
-function complete(
-  swagger: Record<string, unknown>,
-  report: (rule: string, pointer: string, message: string) => void,
-): void {
+function complete(swagger: Record<string, unknown>, report: WarnAt): void {
   const completeParameters = (pointer: string, parameters: unknown) => {
     const all = Array.isArray(parameters)
       ? Object.entries<unknown>(parameters)
@@ -99,6 +101,17 @@ function complete(
   const completeResponses = (pointer: string, responses: unknown) => {
     for (const [status, response] of entriesOf(responses)) {
       if (!isRecord(response)) continue
+      const { $ref } = response
+      if (typeof $ref === 'string' && $ref.startsWith('#/definitions/')) {
+        const message = `the response ${status} refers to a schema: it is read as a response with this schema; write schema: { $ref: '${$ref}' }`
+        report(
+          'schema-keyword-is-outside-schema',
+          `${pointer}${pointerOf(status, '$ref')}`,
+          message,
+        )
+        delete response.$ref
+        response.schema ??= { $ref }
+      }
       if (response.schema === undefined && ('type' in response || 'properties' in response)) {
         const message = `the response ${status} has no schema: its own keywords are read as the schema; put them under schema`
         report('schema-keyword-is-outside-schema', `${pointer}${pointerOf(status)}`, message)
@@ -111,7 +124,7 @@ function complete(
       }
     }
   }
-  inlineBodies(swagger)
+  inlineBodies(swagger, report)
   completeParameters('/parameters', swagger.parameters)
   completeResponses('/responses', swagger.responses)
   for (const [path, item] of entriesOf(swagger.paths)) {
@@ -129,44 +142,12 @@ function complete(
   }
 }
 
-/**
- * Moves parameters that are a body, or a part of one, into the operations: the converter loses shared ones, and those of a path
- * item below its operations.
- */
-function inlineBodies(swagger: Record<string, unknown>): void {
-  const shared = isRecord(swagger.parameters) ? swagger.parameters : {}
-  const inlined = (parameters: unknown): readonly unknown[] =>
-    (Array.isArray(parameters) ? parameters : []).map((one: unknown) => {
-      const reference = isObject(one) && typeof one.$ref === 'string' ? one.$ref : ''
-      const [section, name = ''] = reference.startsWith('#') ? segmentsOf(reference.slice(1)) : []
-      const known = section === 'parameters' && Object.hasOwn(shared, name) && shared[name]
-      return isBodyPart(known) ? structuredClone(known) : one
-    })
-  for (const [, item] of entriesOf(swagger.paths)) {
-    if (!isRecord(item)) continue
-    const common = inlined(item.parameters)
-    const bodies = common.filter(isBodyPart)
-    if (bodies.length > 0) item.parameters = common.filter((one) => !isBodyPart(one))
-    for (const [method, operation] of entriesOf(item)) {
-      if (!METHODS.has(method) || !isRecord(operation)) continue
-      const own = inlined(operation.parameters)
-      const isOverridden = (body: JsonObject) =>
-        own.some((one) => isBodyPart(one) && (one.in === 'body' || one.name === body.name))
-      const inherited = structuredClone(bodies.filter((one) => !isOverridden(one)))
-      if (own.length + inherited.length > 0) operation.parameters = [...own, ...inherited]
-    }
-  }
-  for (const [name, one] of Object.entries(shared)) if (isBodyPart(one)) delete shared[name]
-}
-
-const isBodyPart = (parameter: unknown): parameter is JsonObject =>
-  isObject(parameter) && (parameter.in === 'body' || parameter.in === 'formData')
-
-const METHODS: ReadonlySet<string> = new Set('get put post delete options head patch'.split(' '))
-
 /** Writes what the converter omits: whether a form is required, and schemas of media types in responses with examples. */
 function restore(swagger: JsonObject, converted: unknown): void {
-  const { paths, components } = isObject(converted) ? converted : {}
+  if (!isRecord(converted)) return
+  // The converter leaves these where they describe no server.
+  for (const field of ['host', 'basePath', 'schemes']) delete converted[field]
+  const { paths, components } = converted
   for (const [path, item] of entriesOf(swagger.paths)) {
     for (const [method, operation] of entriesOf(item)) {
       const known = member(member(paths, path), method)
@@ -198,9 +179,6 @@ function restoreSchemas(responses: unknown, converted: unknown, produces: unknow
 
 const member = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-
-/** The document is a copy, so it may be modified. */
-const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value)
 
 const LIST_KEYWORDS = [
   'items',
