@@ -19,6 +19,7 @@ import { importRpcSchema } from './json-rpc-schema.js'
 import { nameOperations, nameSchemas, paramFindings } from './naming.js'
 import { readHttpOperations, readOutgoingRequests } from './openapi.js'
 import { readRpcOperations } from './openrpc.js'
+import { withMeantParts } from './openrpc-meant.js'
 import { createReading, type Reading, text } from './reading.js'
 import { endlessIn, withoutCircles, withoutOwnAlternatives } from './recursion.js'
 import { serverFindings } from './server-findings.js'
@@ -65,8 +66,8 @@ export async function loadApi(
   const imported =
     rpcPaths && (importRpcPaths(rpcPaths, report) ?? importRpcSchema(rpcPaths, report))
   const openapi = imported && !namedRpc ? undefined : converted
-  const openrpc = imported ?? namedRpc
-  for (const one of [openapi, imported]) if (one) documents.set(resolve(pathOf(one)), one)
+  const openrpc = imported ?? (namedRpc && withMeantParts(namedRpc, report))
+  for (const one of [openapi, openrpc]) if (one) documents.set(resolve(pathOf(one)), one)
   const flowDocument = given(files.arazzo)
   const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi', report))
   if (openapi && dialect) await fetchReferences(openapi, read, tree).catch(keep)

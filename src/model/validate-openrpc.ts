@@ -27,7 +27,8 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
     const location = locate(bundle.originOf(node), ...rest)
     const name = nameOf(segments)
     if (isSurplus) {
-      const message = `${property} is not a field of ${name} and is ignored: an extension begins with x-`
+      const meant = hintFor(bundle.value, segments, property)
+      const message = `${property} is not a field of ${name} and is ignored: ${meant}`
       yield { rule: 'field-is-unknown', level: 'warning', location, message }
     } else {
       const isOfExample = segments[2] === 'examples' || /^example/.test(segments[1] ?? '')
@@ -64,6 +65,16 @@ function isOfEarlierVersion(
   const { node, rest } = nearest(document, segments)
   if (field === 'tags') return rest.length === 1 && segments.length === 4
   return (field === 'params' || field === 'result') && isObject(node) && Array.isArray(node.oneOf)
+}
+
+/** What was probably meant by an unknown field: OpenAPI has `parameters`, and a method of OpenRPC `params`. */
+function hintFor(document: JsonObject, segments: readonly string[], property: unknown): string {
+  const [section, index, ...inner] = segments
+  const isParameters = property === 'parameters' && section === 'methods' && inner.length === 0
+  const methods: unknown = document.methods
+  const method: unknown = Array.isArray(methods) ? methods[Number(index)] : undefined
+  const isMeant = isParameters && isObject(method) && method.params === undefined
+  return isMeant ? 'did you mean params?' : 'an extension begins with x-'
 }
 
 /** How an example is read whose values are not in Example Objects. */

@@ -46,7 +46,7 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['OpenAPI 4', { 'openapi.yaml': 'openapi: ▸4.0.0\npaths: {}' }, 'document-version-is-unknown', /its version is "4\.0\.0"; versions 3\.0 to 3\.2 are supported/],
   ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2\.0\.0"; versions 1\.0 to 1\.4 are supported: convert it to one of these/],
   ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field, and no openrpc field/],
-  ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params must be an array, is an object/],
+  ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{ p: {} }\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params must be an array, is an object/],
   ['a dangling reference of a method', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - $ref: ▸'#/components/contentDescriptors/P'\n    result: { name: r, schema: {} }") }, 'reference-is-dangling', /does not exist/],
 
 

@@ -42,7 +42,7 @@ const method = (rest: object) => ({ name: 'a', result: { name: 'r', schema: {} }
 // biome-ignore format: a row each
 const OPENRPC: readonly (readonly [document: object, operations: readonly string[], expected: readonly string[]])[] = [
   [openrpc(method({})), ['a()', 'fine()'], ['warning /methods/0 methods[0] must have the property `params`']],
-  [openrpc(method({ params: null, externalDocs: null })), ['a()', 'fine()'], ['warning /methods/0/params params must be an array, is null', 'warning /methods/0/externalDocs externalDocs must be an object, is null']],
+  [openrpc(method({ params: null, externalDocs: null })), ['a()', 'fine()'], ['warning /methods/0/params the params of a must be a list, not null: it is read as no params; write params: []', 'warning /methods/0/externalDocs externalDocs must be an object, is null']],
   [openrpc(method({ params: { p: {} } })), ['fine()'], ['error /methods/0/params params must be an array, is an object', 'warning /methods/0 the method a is left out, because not all of its params can be read']],
   [openrpc(method({ params: [{ $ref: '#/nope' }] })), ['fine()'], ['error /methods/0/params/0/$ref the target of #/nope does not exist', 'warning /methods/0 the method a is left out, because not all of its params can be read']],
   [openrpc(method({ params: [{ schema: {} }] })), ['a(param1)', 'fine()'], ['error /methods/0/params/0 a param needs a name: this one is called param1']],
