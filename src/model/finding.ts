@@ -150,6 +150,9 @@ export function createFaults(): Faults {
   }
 }
 
+/** Reports a warning at a pointer of one document. */
+export type WarnAt = (rule: string, pointer: string, message: string) => void
+
 export type Faults = {
   readonly findings: readonly Finding[]
   /** Adds a finding. */

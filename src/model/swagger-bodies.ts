@@ -1,7 +1,7 @@
 import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from './api.js'
+import type { WarnAt } from './finding.js'
 import { entriesOf, isObject } from './json.js'
-import type { WarnAt } from './swagger-warning.js'
 
 /**
  * Moves parameters that are a body, or a part of one, into the operations: the converter loses shared ones, and those of a path

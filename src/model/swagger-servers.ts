@@ -1,4 +1,4 @@
-import type { WarnAt } from './swagger-warning.js'
+import type { WarnAt } from './finding.js'
 
 /**
  * Corrects `host`, `basePath` and `schemes` of a Swagger 2.0 document whose meaning is clear: the converter joins them as written.

@@ -2,12 +2,11 @@ import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import type { JsonObject } from './api.js'
 import { convertedFrom, type Document } from './document.js'
-import { DocumentError, type Finding } from './finding.js'
+import { DocumentError, type Finding, type WarnAt } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 import { inlineBodies, isRecord, METHODS } from './swagger-bodies.js'
 import { readServer } from './swagger-servers.js'
 import { withSoundShapes } from './swagger-shapes.js'
-import type { WarnAt } from './swagger-warning.js'
 
 /**
  * Converts a Swagger 2.0 document to OpenAPI 3.0 and keeps the positions; any other document is returned unchanged. The
