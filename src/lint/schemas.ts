@@ -2,6 +2,7 @@ import type { JsonObject } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { valueTypes } from '../model/keyword-shapes.js'
+import { typeNamed } from '../model/schema-types.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import { createSide, nodeOf } from '../schema/node.js'
 import { isEmptyRange, rangeOf } from '../schema/number-range.js'
@@ -84,11 +85,11 @@ function* vainNullable(survey: Survey): Generator<Said> {
     const report = (message: string): Said => ({ location: locationOf(one, 'nullable'), message })
     if (typeof node.$ref === 'string') {
       yield report(
-        'nullable is ignored next to a $ref: write anyOf with the $ref and a branch that accepts null',
+        'Twinspec accepts null here, but other tools ignore nullable next to a $ref: write anyOf with the $ref and a branch that accepts null',
       )
     } else if (document.dialect !== 'openapi-3.0') {
       yield report(
-        'nullable is a keyword of OpenAPI 3.0 and is ignored here: remove it, and add "null" to the type',
+        'Twinspec accepts null here, but other tools ignore nullable, which is a keyword of OpenAPI 3.0: remove it, and add "null" to the type',
       )
     } else if (Array.isArray(node.enum) && !node.enum.includes(null)) {
       yield report(
@@ -128,11 +129,15 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** The types as they are read: `int` is integer, and null without quotes is null. */
+const typesOf = (type: unknown): readonly unknown[] =>
+  [type].flat().map((one) => (one === null ? 'null' : (typeNamed(one) ?? one)))
+
 function* vainKeywords(survey: Survey): Generator<Said> {
   for (const one of schemasIn(survey)) {
     const { type } = one.node
     if (type === undefined) continue
-    const types = new Set([type].flat().map((one) => (one === 'integer' ? 'number' : one)))
+    const types = new Set(typesOf(type).map((one) => (one === 'integer' ? 'number' : one)))
     for (const [wanted, keywords] of Object.entries(OF_TYPE)) {
       if (types.has(wanted)) continue
       for (const keyword of keywords) {
@@ -152,7 +157,7 @@ function* wrongValues(survey: Survey): Generator<Said> {
   for (const one of schemasIn(survey)) {
     const { type, enum: values, nullable } = one.node
     if (type === undefined) continue
-    const types = new Set<unknown>([type, nullable === true ? 'null' : []].flat())
+    const types = new Set<unknown>([...typesOf(type), nullable === true ? 'null' : []].flat())
     const listed = Array.isArray(values) ? [...values.entries()] : []
     const rows = [
       ...listed.map(([index, value]) => ({ value, says: 'the enum lists', at: ['enum', index] })),

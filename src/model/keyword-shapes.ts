@@ -178,6 +178,8 @@ export type SchemaReader = {
   readonly record: (schema: object, origin: Origin) => void
   /** `#/components/schemas/X` as written -> the same with the name of X in the Api; undefined if it is no schema. */
   readonly refer: (ref: string, origin: Origin) => string | undefined
+  /** The schema of the Api for a name in `components.schemas`, and the reference to write. */
+  readonly named: (name: string) => { readonly $ref: string; readonly written: string } | undefined
   readonly report: (finding: Finding) => void
   /** The object itself, or the target of its reference, as written. */
   readonly resolve: (raw: unknown) => Readonly<Record<string, unknown>> | undefined
@@ -257,7 +259,7 @@ export const declaring =
       seen.add(target)
       const { properties, allOf } = target
       if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name]
-      if (Array.isArray(allOf)) waiting.push(...allOf)
+      waiting.push(...[allOf ?? []].flat())
     }
     return declared?.(name)
   }
@@ -279,21 +281,4 @@ export function pick(raw: Readonly<Record<string, unknown>>, keys: ReadonlySet<s
   return Object.fromEntries(
     Object.entries(raw).filter(([key]) => keys.has(key) || key.startsWith('x-')),
   )
-}
-
-export function dependencies(
-  value: Readonly<Record<string, unknown>>,
-  schema: (node: unknown, name: string) => Schema,
-): Record<string, unknown> {
-  const rows = Object.entries(value)
-  const required = rows.filter(([, need]) => Array.isArray(need))
-  const schemas = rows.filter(([, need]) => !Array.isArray(need))
-  return {
-    ...(required.length > 0 && { dependentRequired: Object.fromEntries(required) }),
-    ...(schemas.length > 0 && {
-      dependentSchemas: Object.fromEntries(
-        schemas.map(([name, node]) => [name, schema(node, name)]),
-      ),
-    }),
-  }
 }

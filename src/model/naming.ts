@@ -156,11 +156,11 @@ const schemaKeys = (document: Bundle | undefined): readonly string[] =>
 function dependsOnDialect(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   if (Array.isArray(schema)) return schema.some(dependsOnDialect)
-  const { nullable, exclusiveMinimum, exclusiveMaximum, items, dependencies, $ref } =
+  const { type, exclusiveMinimum, exclusiveMaximum, items, dependencies, $ref } =
     schema as JsonObject
   const siblings = Object.keys(schema).filter((key) => ASSERTIONS.has(key))
   return (
-    nullable !== undefined ||
+    type === null ||
     typeof exclusiveMinimum === 'boolean' ||
     typeof exclusiveMaximum === 'boolean' ||
     Array.isArray(items) ||

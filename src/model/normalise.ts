@@ -1,13 +1,12 @@
 import { ANNOTATIONS, ASSERTIONS, OUTDATED, SILENT } from '../schema/keywords.js'
 import type { Schema, SchemaObject } from '../schema/schema.js'
 import { recordDiscriminator } from '../schema/source.js'
-import { locate } from './document.js'
+import { dependencies } from './dependencies.js'
 import { DocumentError } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
   at,
   declaring,
-  dependencies,
   emptyChoices,
   expectFlag,
   expectList,
@@ -29,16 +28,8 @@ import {
   withRequiredNames,
   wrapped,
 } from './keyword-shapes.js'
-import {
-  bareProperties,
-  isNullable,
-  meansBytes,
-  OF_TEXT,
-  orNull,
-  typeNamed,
-  types,
-  withNull,
-} from './schema-types.js'
+import { meantKeywords, misplaced } from './meant-keywords.js'
+import { bareProperties, meansBytes, OF_TEXT, orNull, types, withNull } from './schema-types.js'
 
 /**
  * Translates a schema of any supported dialect (OpenAPI 3.0, draft-07, 2020-12) into 2020-12. An unsupported schema is reported
@@ -56,27 +47,7 @@ export function normalise(raw: unknown, reader: SchemaReader): Schema {
 
 function readSchema(raw: unknown, reader: SchemaReader): Schema {
   if (typeof raw === 'boolean') return raw
-  if (raw === null) {
-    // Some generators write null for an unknown schema.
-    reader.report({
-      rule: 'schema-is-null',
-      level: 'warning',
-      location: locate(reader.here),
-      message:
-        'the schema is null, which is not a schema: it is read as one that accepts every value',
-    })
-    return true
-  }
-  if (!isObject(raw)) {
-    const type = typeNamed(raw)
-    reader.report({
-      rule: 'schema-is-no-object',
-      level: 'warning',
-      location: locate(reader.here),
-      message: `a schema must be an object or a boolean, not ${Array.isArray(raw) ? 'a list' : `the ${typeof raw} ${JSON.stringify(raw)}`}: it is read as ${type === undefined ? 'one that accepts every value' : `the type ${type}`}`,
-    })
-    return type === undefined ? true : { type }
-  }
+  if (!isObject(raw)) return misplaced(raw, reader)
   const origin = reader.originOf(raw)
   const inner = { ...reader, here: origin }
   if (isWrapped(raw)) {
@@ -85,14 +56,15 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
   }
   const bare = bareProperties(raw, inner)
   if (bare) reader.report(bare)
-  const schema = isReference(raw)
-    ? referred(raw, inner)
+  const meant = bare ? raw : meantKeywords(raw, inner)
+  const schema = isReference(meant)
+    ? referred(meant, inner)
     : bare
       ? read('properties', raw, raw, inner)
-      : translated(raw, inner)
+      : translated(meant, inner)
   reader.record(schema, origin)
-  if (raw.discriminator !== undefined) recordDiscriminator(schema, raw)
-  return orNull(schema, raw, inner)
+  if (meant.discriminator !== undefined) recordDiscriminator(schema, meant)
+  return orNull(schema, meant, inner)
 }
 
 function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaObject {
@@ -186,9 +158,7 @@ function read(
     )
   switch (key) {
     case 'type':
-      return {
-        type: types(value, isNullable(raw, reader) ? ['null'] : [], reader),
-      }
+      return types(value, raw, reader)
     case 'pattern':
       return { pattern: regex(value, at(reader, key)) }
     case 'patternProperties':
@@ -241,7 +211,7 @@ function read(
       return dependencies(expectMap(key, value, reader), schema)
     case 'anyOf':
     case 'oneOf':
-      return { [key]: withNull(list(), expectList(key, value, reader), reader) }
+      return { [key]: withNull(list(), expectList(key, value, reader)) }
     case 'allOf':
     case 'prefixItems':
       return { [key]: list() }

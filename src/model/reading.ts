@@ -77,6 +77,11 @@ export function createReading(
           })
           return undefined
         },
+        named: (name) => {
+          const written = joinPointer('#', 'components', 'schemas', name)
+          const known = naming.get(written)
+          return known === undefined ? undefined : { $ref: refTo(known), written }
+        },
         report,
         resolve,
         counting,

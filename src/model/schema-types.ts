@@ -32,13 +32,16 @@ const BYTES = /^(image\/(?!svg)|audio\/|video\/|application\/(octet-stream|pdf|z
 export const OF_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern'])
 
 /**
- * Adds null to a schema with `nullable` next to an enum or branches: by OpenAPI 3.0.3, it applies only to a `type` next to it.
- * Real documents use it there as well, and their servers send null: lint warns, and null is accepted.
+ * Adds null to a schema with `nullable` next to a $ref, an enum or branches: by OpenAPI 3.0.3, it applies only to a `type` next
+ * to it. Real documents use it there as well, also in 3.1, and their servers send null: lint warns, and null is accepted.
  */
 export function orNull(schema: SchemaObject, raw: JsonObject, reader: SchemaReader): SchemaObject {
-  if (!isNullable(raw, reader) || isReference(raw)) return schema
+  if (!isNullable(raw)) return schema
   const hasBranches = ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(raw[key]))
-  if (!hasBranches && !(Array.isArray(raw.enum) && !raw.enum.includes(null))) return schema
+  const isReferred = isReference(raw) && (schema.$ref ?? schema.allOf) !== undefined
+  const hasValues =
+    (Array.isArray(raw.enum) && !raw.enum.includes(null)) || (raw.const ?? null) !== null
+  if (!hasBranches && !isReferred && !hasValues) return schema
   const branches = raw.discriminator === undefined ? alternatives(schema) : [schema]
   const annotations = pick({ ...schema }, ANNOTATIONS)
   const either: SchemaObject = { ...annotations, anyOf: [...branches, { type: 'null' }] }
@@ -50,63 +53,94 @@ export function orNull(schema: SchemaObject, raw: JsonObject, reader: SchemaRead
 function alternatives(schema: SchemaObject): readonly Schema[] {
   const [keyword, ...more] = Object.keys(schema).filter((key) => ASSERTIONS.has(key))
   if (more.length > 0) return [schema]
+  if (schema.$ref !== undefined) return [{ $ref: schema.$ref }]
   if (keyword === 'anyOf' && schema.anyOf) return schema.anyOf
   const branches = keyword === 'oneOf' || keyword === 'allOf' ? schema[keyword] : undefined
   return branches?.length === 1 ? branches : [schema]
 }
 
-export const isNullable = (
-  raw: Readonly<Record<string, unknown>>,
-  { dialect }: SchemaReader,
-): boolean => raw.nullable === true && dialect === 'openapi-3.0'
+/** `x-nullable` is what Swagger 2.0 has in the place of `nullable`. */
+const isNullable = (raw: JsonObject): boolean => raw.nullable === true || raw['x-nullable'] === true
 
 /** Among other alternatives, `{ nullable: true }` means null: literally, it would accept every value. */
-export const withNull = (
-  schemas: readonly Schema[],
-  raw: readonly unknown[],
-  reader: SchemaReader,
-): readonly Schema[] =>
+export const withNull = (schemas: readonly Schema[], raw: readonly unknown[]): readonly Schema[] =>
   schemas.map((schema, index) => {
     const one = raw[index]
     const isAlone =
       isObject(one) && !Object.keys(one).some((key) => key === '$ref' || ASSERTIONS.has(key))
-    return schemas.length > 1 && isAlone && isNullable(one, reader) && typeof schema === 'object'
+    return schemas.length > 1 && isAlone && isNullable(one) && typeof schema === 'object'
       ? Object.assign(schema, { type: 'null' })
       : schema
   })
 
-export function types(value: unknown, more: readonly TypeName[], reader: SchemaReader) {
+/** The keywords for `type`. `string[]` is the type of a list and that of its items. */
+export function types(value: unknown, raw: JsonObject, reader: SchemaReader): Types {
   const written: readonly unknown[] = Array.isArray(value) ? value : [value]
-  const names = written.flatMap((name) => typeNamed(name) ?? [])
-  const wrong = written.find((name) => !TYPES.has(String(name)))
-  if (wrong !== undefined || names.length === 0) {
-    const isMeant = names.length === written.length && names.length > 0
+  const isList = typeof value === 'string' && LIST.test(value) && raw.items === undefined
+  const list = isList ? textSchema(value, reader) : undefined
+  const names = list ? [] : written.flatMap((name) => typeNamed(name) ?? [])
+  const wrong = written.filter((name) => typeof name !== 'string' || !TYPES.has(name))
+  if (wrong.length > 0 || written.length === 0) {
+    const isMeant = list !== undefined || (names.length === written.length && names.length > 0)
+    const words = list?.words ?? names.join(', ')
+    const shown = JSON.stringify(wrong.length > 0 ? wrong[0] : written)
     const finding: Finding = {
       rule: 'schema-type-is-unknown',
       level: 'warning',
       location: locate(reader.here, 'type'),
-      message: `${JSON.stringify(wrong ?? written)} is not a type: write one of ${[...TYPES].join(', ')}`,
+      message: `${shown} is not a type: write one of ${[...TYPES].join(', ')}`,
     }
     if (!isMeant) throw new DocumentError(finding)
-    reader.report({ ...finding, message: `${finding.message}; it is read as ${names.join(', ')}` })
+    reader.report({ ...finding, message: `${finding.message}; it is read as ${words}` })
   }
-  const all = [...new Set<TypeName>([...names, ...more])]
-  return all.length === 1 ? all[0] : all
+  const { type = names, ...items } = typeof list?.schema === 'object' ? list.schema : {}
+  const all = [...new Set<TypeName>([type, isNullable(raw) ? ('null' as const) : []].flat())]
+  return { ...items, type: all.length === 1 ? all[0] : all }
 }
+
+type Types = Readonly<Record<string, unknown>>
+
+/** The schema that a text means: the name of a type or of a schema, or a list of either, as `Order[]`. */
+export function textSchema(text: string, reader: SchemaReader): Read | undefined {
+  const inner = LIST.exec(text)
+    ?.slice(1)
+    .find((one) => one !== undefined)
+  if (inner !== undefined) {
+    const items = textSchema(inner, reader)
+    return (
+      items && {
+        schema: { type: 'array', items: items.schema },
+        words: `an array of ${items.words}`,
+      }
+    )
+  }
+  const known = schemaNamed(text, reader)
+  if (known) return { schema: { $ref: known.$ref }, words: `a reference to ${known.written}` }
+  const type = typeNamed(text)
+  return type && { schema: { type }, words: `the type ${type}` }
+}
+
+/** A schema of the document; `int` and `date` are types, even if a schema has this name. */
+export const schemaNamed = (text: string, reader: SchemaReader) =>
+  OTHER_NAMES.has(text) ? undefined : reader.named(text)
+
+type Read = { readonly schema: Schema; readonly words: string }
+
+const LIST = /^(?:(.+)\[\]|(?:array|list)\[(.+)\]|(?:array|list)<(.+)>)$/i
 
 /** The type with a name; some names are those of other languages. */
 export const typeNamed = (name: unknown): TypeName | undefined => {
   if (typeof name !== 'string') return undefined
   if (TYPES.has(name)) return name as TypeName
-  return OTHER_NAMES.get(name.toLowerCase())
+  return LIST.test(name) ? 'array' : OTHER_NAMES.get(name.toLowerCase())
 }
 
-/** Formats in the place of a type are included where all their values have one type: a timestamp may be a string or a number. */
+/** Names of other languages and databases, and formats in the place of a type. */
 const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map([
   ...Object.entries({
-    string: 'str text char date datetime date-time time uuid guid email uri url file',
+    string: 'str text char date datetime date-time time timestamp uuid guid email uri url file',
     integer: 'int int32 int64 uint uint32 uint64 long short',
-    number: 'float double',
+    number: 'float double decimal',
     boolean: 'bool',
     array: 'list',
     object: 'dict map',

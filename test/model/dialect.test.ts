@@ -118,7 +118,7 @@ describe('draft-07 is read as 2020-12', () => {
       { dependencies: { a: ['b'], c: { required: ['d'] } } },
       { dependentRequired: { a: ['b'] }, dependentSchemas: { c: { required: ['d'] } } },
     ],
-    ['nullable is no keyword', { type: 'string', nullable: true }, { type: 'string' }],
+    ['nullable as in 3.0', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
   ])('%s', async (_, written, read) => {
     expect(await readRpc(written)).toEqual(read)
   })

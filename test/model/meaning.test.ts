@@ -55,16 +55,24 @@ describe('a reference that says more than where it points', () => {
 })
 
 test('a schema that the dialects read differently is one schema for each document', async () => {
-  const schemas = { Shared: { type: 'string', nullable: true } }
-  const api = await apiOf({ openapi: openapiOf({ schemas }), openrpc: openrpcOf({ schemas }) })
+  const schemas = { Shared: { ...ref('B'), maxLength: 1 }, B: { type: 'string' } }
+  const openapi = openapiOf({ version: '3.1.0', schemas })
+  const api = await apiOf({ openapi, openrpc: openrpcOf({ schemas }) })
   const verdicts = [...api.schemas.values()].map(({ name, usedBy }) => [
     usedBy,
-    createChecker(api.schemas).named(name).check(null),
+    createChecker(api.schemas).named(name).check('too long'),
   ])
   expect(verdicts).toEqual([
-    ['rpc', false],
-    ['http', true],
+    ['both', true],
+    ['rpc', true],
+    ['http', false],
   ])
+})
+
+test('nullable is read alike in each document, so a schema of both is one schema', async () => {
+  const schemas = { Shared: { type: 'string', nullable: true } }
+  const api = await apiOf({ openapi: openapiOf({ schemas }), openrpc: openrpcOf({ schemas }) })
+  expect([...api.schemas.keys()]).toEqual(['Shared'])
 })
 
 test('a security scheme that nobody declared shuts the door instead of opening it', async () => {

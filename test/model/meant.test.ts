@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { MediaType } from '../../src/model/http-content.js'
 import { meantPath } from '../../src/model/path-item.js'
 import { referredName } from '../../src/schema/schema.js'
-import { apiOf, openapiOf } from './api-of.js'
+import { apiOf, apiOf, openapiOf, openapiOf, openrpcOf } from './api-of.js'
 
 it.each([
   ['Example Objects', { one: { value: { n: 1 } }, two: { value: 2 } }, ['one', 'two']],
@@ -252,4 +252,60 @@ it('responses, media types, headers and security are read as they are meant', as
     ['204', '', [], []],
     ['400', 'Bad.', [], [['X-N', { type: 'integer' }]]],
   ])
+const Err = { type: 'object', properties: { code: { type: 'integer' } }, required: ['code'] }
+const toErr = { $ref: '#/components/schemas/Err' }
+const orNull = { anyOf: [toErr, { type: 'null' }] }
+
+// biome-ignore format: a row each
+it.each([
+  ['3.1.0', { type: ['string', null] }, { type: ['string', 'null'] }],
+  ['3.1.0', { type: null }, { type: 'null' }],
+  ['3.1.0', { type: null, maxLength: 3 }, { maxLength: 3 }],
+  ['3.0.3', { type: null }, {}],
+  ['rpc', { type: ['string', null] }, { type: ['string', 'null'] }],
+  ['rpc', { type: null }, { type: 'null' }],
+  ['3.1.0', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
+  ['rpc', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
+  ['3.1.0', { const: 'a', nullable: true }, { anyOf: [{ const: 'a' }, { type: 'null' }] }],
+  ['3.0.3', { ...toErr, nullable: true }, orNull],
+  ['3.1.0', { ...toErr, nullable: true, description: 'An error.' }, { ...orNull, description: 'An error.' }],
+  ['rpc', { ...toErr, nullable: true }, orNull],
+  ['3.0.3', { ...toErr, 'x-nullable': true }, { ...orNull, 'x-nullable': true }],
+  ['3.0.3', { ...toErr, nullable: false }, toErr],
+  ['3.0.3', { allOf: toErr }, { allOf: [toErr] }],
+  ['3.1.0', { oneOf: toErr }, { oneOf: [toErr] }],
+  ['3.1.0', { anyOf: { type: 'string' } }, { anyOf: [{ type: 'string' }] }],
+  ['3.1.0', { anyOf: { A: { type: 'string' } } }, {}],
+  ['3.0.3', { type: 'object', additionalProperties: 'false' }, { type: 'object', additionalProperties: false }],
+  ['3.0.3', { type: 'string', nullable: 'true' }, { type: ['string', 'null'] }],
+  ['3.0.3', { type: 'array', uniqueItems: 'true' }, { type: 'array', uniqueItems: true }],
+  ['3.0.3', { type: 'number', minimum: '1.5' }, { type: 'number', minimum: 1.5 }],
+  ['3.0.3', { type: 'number', minimum: '1', exclusiveMinimum: 'true' }, { type: 'number', exclusiveMinimum: 1 }],
+  ['3.0.3', { type: 'string', maxLength: '20' }, { type: 'string', maxLength: 20 }],
+  ['3.0.3', { type: 'string', maxLength: 'twenty' }, { type: 'string' }],
+  ['3.0.3', { type: 'string[]' }, { type: 'array', items: { type: 'string' } }],
+  ['3.0.3', { type: 'Err[]', nullable: true }, { type: ['array', 'null'], items: toErr }],
+  ['3.0.3', { type: 'array[int]' }, { type: 'array', items: { type: 'integer' } }],
+  ['3.0.3', { type: 'array<string>', items: { maxLength: 2 } }, { type: 'array', items: { maxLength: 2 } }],
+  ['3.0.3', { type: 'decimal' }, { type: 'number' }],
+  ['3.0.3', { type: 'timestamp' }, { type: 'string' }],
+  ['3.0.3', { type: 'Err' }, toErr],
+  ['3.0.3', { type: 'Err', nullable: true }, orNull],
+  ['3.0.3', { type: 'Err', properties: {} }, { properties: {} }],
+  ['3.0.3', { type: 'S' }, {}],
+  ['3.0.3', { type: 'array', items: 'Err' }, { type: 'array', items: toErr }],
+  ['3.0.3', { type: 'string', maxlength: 3 }, { type: 'string', maxLength: 3 }],
+  ['3.0.3', { type: 'string', maxlength: 3, maxLength: 4 }, { type: 'string', maxLength: 4 }],
+  ['3.0.3', { oneof: [toErr] }, { oneOf: [toErr] }],
+  ['3.0.3', { type: 'string', Enum: ['a'] }, { type: 'string', enum: ['a'] }],
+  ['3.0.3', { type: 'string', read_only: true }, { type: 'string', readOnly: true }],
+  ['3.0.3', { type: 'object', Properties: { a: toErr } }, { type: 'object', properties: { a: toErr } }],
+])('a schema of %s, %j, is read as %j', async (version, schema, expected) => {
+  const schemas = { Err, S: schema }
+  const { schemas: read } = await apiOf(
+    version === 'rpc'
+      ? { openrpc: openrpcOf({ schemas }) }
+      : { openapi: openapiOf({ version, schemas }) },
+  )
+  expect(read.get('S')?.schema).toEqual(expected)
 })

@@ -45,8 +45,8 @@ describe('the base types', () => {
   })
 
   it('would notice a schema that does not', () => {
-    const nullable = { type: 'string', nullable: true }
-    expect(reading(nullable, 'openapi-3.0')).not.toEqual(reading(nullable, 'draft-07'))
+    const unquoted = { type: null }
+    expect(reading(unquoted, 'openapi-3.0')).not.toEqual(reading(unquoted, 'draft-07'))
     expect(wordsOnlyOneDialectHas({ items: { type: ['string', 'null'] } })).toEqual(['type'])
     expect(wordsOnlyOneDialectHas({ not: { const: 1 } })).toEqual(['const'])
   })
@@ -147,6 +147,7 @@ function reading(raw: JsonObject, dialect: Dialect): Reading {
     originOf: () => here,
     record: () => {},
     refer: (ref) => `#/components/schemas/${ref.split('/').at(-1)}`,
+    named: () => undefined,
     resolve: () => undefined,
     counting: false,
     report: (finding) => findings.push(finding),
