@@ -135,10 +135,10 @@ export const typeNamed = (name: unknown): TypeName | undefined => {
   return LIST.test(name) ? 'array' : OTHER_NAMES.get(name.toLowerCase())
 }
 
-/** Names of other languages and databases, and formats in the place of a type. */
+/** Names of other languages. Formats are included if all their values have one type: a timestamp may be a string or a number. */
 const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map([
   ...Object.entries({
-    string: 'str text char date datetime date-time time timestamp uuid guid email uri url file',
+    string: 'str text char date datetime date-time time uuid guid email uri url file',
     integer: 'int int32 int64 uint uint32 uint64 long short',
     number: 'float double decimal',
     boolean: 'bool',
