@@ -290,6 +290,7 @@ it.each([
   ['3.0.3', { type: 'array[int]' }, { type: 'array', items: { type: 'integer' } }],
   ['3.0.3', { type: 'array<string>', items: { maxLength: 2 } }, { type: 'array', items: { maxLength: 2 } }],
   ['3.0.3', { type: 'decimal' }, { type: 'number' }],
+  ['3.0.3', { type: 'Err' }, toErr],
   ['3.0.3', { type: 'Err', nullable: true }, orNull],
   ['3.0.3', { type: 'Err', properties: {} }, { properties: {} }],
   ['3.0.3', { type: 'S' }, {}],
