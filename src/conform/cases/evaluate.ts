@@ -221,8 +221,8 @@ export const findingsOf = (
   const isRpc = operation.kind === 'rpc'
   const isSurplus = isRpc && trial.at === '' && trial.isSurplus === true
   const expected = isRpc ? 'an error with the code -32602' : 'a 4xx that the operation declares'
+  if (isRpc && isSkipped(operation, trial) && isOrdinary(operation, outcome)) return []
   if (outcome.kind === 'taken') {
-    if (isRpc && isSkipped(operation, trial)) return []
     const rule = isRpc ? 'invalid-params-accepted' : 'invalid-request-accepted'
     const received = isRpc
       ? ': the response was a result'
@@ -259,6 +259,11 @@ export const isBeside = (
   else session.skip(ownName(operation), why)
   return true
 }
+
+/** Whether a call without the param may have this outcome: a result, or an error that the method declares. */
+const isOrdinary = ({ errors }: RpcOperation, outcome: ValueOutcome): boolean =>
+  outcome.kind === 'taken' ||
+  (outcome.kind === 'refused otherwise' && errors.some(({ code }) => code === outcome.code))
 
 /** Servers may treat `null` for an optional param as absent, because by position there is no other way to skip one. */
 const isSkipped = ({ params }: RpcOperation, { value, at }: Trial): boolean => {

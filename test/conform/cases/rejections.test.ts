@@ -64,3 +64,47 @@ test('an example of an error comes back with its code', async () => {
 test('an empty list is nothing that a method without params could refuse', async () => {
   expect(await rulesOf(undefined)).toEqual([])
 })
+
+test.each([
+  ['by-name', -32000, []],
+  ['by-position', -32000, []],
+  ['either', -32000, []],
+  ['by-name', -32001, ['invalid-params-wrong-error']],
+] as const)(
+  'null for an optional param skips it: %s, a call may then fail with a declared error (%i)',
+  async (paramStructure, code, expected) => {
+    const pay = await apiOf({
+      openrpc: openrpcOf({
+        methods: [
+          {
+            name: 'pay',
+            paramStructure,
+            params: [
+              { name: 'amount', required: true, schema: { type: 'integer', minimum: 1 } },
+              { name: 'memo', schema: { type: 'string' } },
+            ],
+            result: { name: 'ok', schema: { type: 'boolean' } },
+            errors: [{ code: -32000, message: 'insufficient funds' }],
+          },
+        ],
+      }),
+    })
+    const wire: Wire = async (sent) => {
+      const { id, params = {} } = JSON.parse(String(sent.body ?? '{}'))
+      const isNamed = !Array.isArray(params)
+      const { amount, memo, ...rest } = isNamed ? params : { amount: params[0], memo: params[1] }
+      const isWrong =
+        !(Number.isInteger(amount) && amount >= 1) ||
+        (typeof memo !== 'string' && memo !== null && memo !== undefined) ||
+        Object.keys(rest).length > 0 ||
+        (!isNamed && params.length > 2)
+      const error = { code: isWrong ? -32602 : code, message: 'no' }
+      const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id, error }))
+      const headers = [['content-type', 'application/json']] as const
+      return { sent, answer: { status: 200, headers, body, milliseconds: 1 }, failure: undefined }
+    }
+    const { findings } = await conform(pay, { url: 'http://127.0.0.1:9', wire, only: ['pay'] })
+    const wrong = findings.filter(({ rule }) => rule.startsWith('invalid-params'))
+    expect([...new Set(wrong.map(({ rule }) => rule))]).toEqual(expected)
+  },
+)
