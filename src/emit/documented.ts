@@ -37,11 +37,14 @@ export const documentedHttp = (
     return items.every((item) => fits(media.schema, item))
   }
   const { body, parameters, responses } = operation
+  const heads: Record<string, Readonly<Record<string, string>>> = {}
   const shown = responses.flatMap((response) => {
     const headers = headersOf(
       { headers: response.headers.map((one) => ({ ...one, examples: all(one.examples) })) },
       sampler,
     )
+    if (response.content.length === 0 && Object.keys(headers).length > 0)
+      heads[response.status] = headers
     return contentOf(response, fitting).flatMap((media) =>
       answers({ ...operation, responses: [{ ...response, content: [media] }] }).flatMap((one) => {
         const answer = written(one, media)
@@ -57,6 +60,7 @@ export const documentedHttp = (
       parameters: parameters.map((one) => ({ ...one, examples: all(one.examples) })),
     },
     shown,
+    heads,
   )
 }
 
@@ -84,10 +88,11 @@ export const documentedRpc = (
   return shown.length === 0 ? undefined : { pairings: shown }
 }
 
-/** The examples of an HTTP operation; `shown` are those of its responses. */
+/** The examples of an HTTP operation; `shown` are those of its responses, and `heads` the headers of those without content. */
 export function httpExamples(
   operation: HttpOperation,
   shown: readonly DocumentedAnswer[] = answers(operation),
+  heads: NonNullable<DocumentedHttp['heads']> = {},
 ): DocumentedHttp | undefined {
   const requests = (operation.body?.content ?? []).flatMap(({ examples }) => examples.map(named))
   const parameters = operation.parameters.flatMap(({ in: where, name, examples }) =>
@@ -96,11 +101,13 @@ export function httpExamples(
   const variants = operation.variants.flatMap(({ name, example }) =>
     example === undefined ? [] : [[name, example] as const],
   )
-  if (requests.length + parameters.length + shown.length === 0) return undefined
+  const hasHeads = Object.keys(heads).length > 0
+  if (requests.length + parameters.length + shown.length === 0 && !hasHeads) return undefined
   return {
     ...(requests.length > 0 && { requests }),
     ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
     answers: shown,
+    ...(hasHeads && { heads }),
     ...(variants.length > 0 && { variants: Object.fromEntries(variants) }),
   }
 }

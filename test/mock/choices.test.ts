@@ -282,3 +282,30 @@ it('the mock names at its start what it cannot answer, and which examples it doe
     ['example-invalid', expect.stringContaining('the example bad of getWrong, 200,')],
   ])
 })
+
+it('a response without content has the headers that it requires or shows', async () => {
+  const header = (rest: object) => ({ required: true, schema: text, ...rest })
+  const found = { description: 'Elsewhere.', headers: { Location: header({}) } }
+  const made = {
+    description: 'Made.',
+    headers: {
+      Location: header({ example: '/orders/1' }),
+      'X-Count': header({ schema: { type: 'integer' } }),
+      'X-May': { schema: text },
+    },
+  }
+  const orders = { post: operation({ 201: made, 303: found }), get: operation({ 302: found }) }
+  const api = await apiOf({
+    openapi: openapiOf({ version: '3.1.0', paths: { '/orders': orders } }),
+  })
+  const { url, stop } = await startMock(api)
+  const headersOf = async (method: string, prefer = '') => {
+    const init = { method, headers: { prefer }, redirect: 'manual' } as const
+    const { status, headers } = await fetch(`${url}/orders`, init)
+    return [status, ...['location', 'x-count', 'x-may'].map((name) => headers.get(name))]
+  }
+  expect(await headersOf('POST')).toEqual([201, '/orders/1', '1', null])
+  expect(await headersOf('POST', 'code=303')).toEqual([303, 'text', null, null])
+  expect(await headersOf('GET')).toEqual([302, 'text', null, null])
+  await stop()
+})

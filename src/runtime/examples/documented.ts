@@ -12,6 +12,8 @@ export type DocumentedHttp = {
   /** Location and name -> examples: `path.id`. */
   readonly parameters?: Readonly<Record<string, readonly NamedValue[]>>
   readonly answers: readonly DocumentedAnswer[]
+  /** Status -> the headers of a response without content. */
+  readonly heads?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Variant -> the name of its example. */
   readonly variants?: Readonly<Record<string, string>>
 }

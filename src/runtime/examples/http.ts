@@ -47,7 +47,7 @@ export const mockHttp = (
       if (policy.validate) assertItems(items, answer, operation, validators)
       return { ...answer, status: answer.status ?? 200, body: itemsOf(items) }
     }
-    const reply = replyOf(answer, { operation, answers, policy })
+    const reply = replyOf(answer, { operation, documented, answers, policy })
     // The items of a stream exist only when they are sent.
     if (policy.validate && !isStream(reply.body)) assertReply(reply, operation, validators, variant)
     return reply
@@ -120,7 +120,7 @@ const createOwnAnswers = (
   return (input, { headers }, variant) => {
     const accept = chosenTypes(operation, input.body) ?? headerOf(headers, 'accept')
     const answers = inOrder(documented.answers, keys, accept)
-    const place = { operation, answers, accept, policy }
+    const place = { operation, documented, answers, accept, policy }
     const { code: status, example, dynamic } = preferred(headerOf(headers, 'prefer'))
     if (status !== undefined || example !== undefined || dynamic)
       return preferredReply(
@@ -176,6 +176,7 @@ const valuesOf = ({ body, ...places }: Input): RequestValues => ({
 
 type Place = {
   readonly operation: HttpOperation
+  readonly documented: DocumentedHttp
   /** In the order of preference. */
   readonly answers: readonly DocumentedAnswer[]
   readonly accept?: string | undefined
@@ -198,8 +199,7 @@ const isUsable = (
 
 /** A complete reply. Throws a TypeError if the document has no content for it. */
 const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place): LooseReply => {
-  const { operation, answers, accept } = place
-  const { samples } = place.policy
+  const { operation, documented, answers, accept, policy } = place
   const { id, responses } = operation
   const keys = Object.keys(responses)
   const withHeaders = (reply: LooseReply): LooseReply =>
@@ -222,13 +222,14 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
   const first = answers.find((one) => wanted.includes(one.status))
   if (first && isUsable(first, place)) return withHeaders(shown(first, operation, status))
   for (const one of wanted) {
-    const sample = samples?.response(id, one, {
+    const sample = policy.samples?.response(id, one, {
       accept,
       status: status ?? statusOf(one, operation),
     })
     if (sample) return withHeaders(shown(sample, operation, status))
     const types = responses[one] ?? []
-    const head = { status: status ?? statusOf(one, operation) }
+    const own = documented.heads?.[one] ?? {}
+    const head = { status: status ?? statusOf(one, operation), headers: own }
     if (types.length === 0 && one in responses) return withHeaders(head)
     const [type] = types
     // The content of bytes is unknown.
@@ -238,7 +239,7 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
   // OpenAPI 3.1 lets an operation declare no responses.
   if (keys.length === 0) return withHeaders({ status: 200 })
   const of = status === undefined ? id : `${id} for ${status}`
-  const remedy = samples ? 'add one to the document' : 'pass an override with a body'
+  const remedy = policy.samples ? 'add one to the document' : 'pass an override with a body'
   throw fault(`the document has no example of a response of ${of}`, remedy)
 }
 
