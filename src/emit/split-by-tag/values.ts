@@ -103,23 +103,32 @@ function placesOf(
   const ids = folders.flatMap(({ operations }) => operations.map(({ id }) => id))
   const callers = callersOf(ids, uses, placed)
   const mentions = callersOf([...placed.keys()], uses, placed)
-  const settle = (name: string): Where => {
-    if (placed.has(name)) return placed.get(name)
-    placed.set(name, SUPPORT)
-    const calling = callers.get(name)
-    const mentioning = mentions.get(name) ?? []
-    const where = calling === undefined ? only(mentioning) : placeForAll(calling)
-    const isMentioned = where !== undefined && mentioning.includes(where)
-    const others = mentioning.length === 0 ? undefined : besideWhatItCalls(name)
-    placed.set(name, isMentioned ? where : others)
-    return placed.get(name)
-  }
+  const called = (name: string) => (uses.get(name) ?? []).filter((one) => owners.has(one))
   // A caller that reads a list of pets reads pets as well. Declarations that call nothing with a place are support.
-  const besideWhatItCalls = (name: string): string => {
-    const called = (uses.get(name) ?? []).flatMap((one) =>
-      owners.has(one) ? (settle(one) ?? []) : [],
-    )
-    return called.find((where) => where !== SUPPORT) ?? SUPPORT
+  const besideWhatItCalls = (name: string): string =>
+    called(name)
+      .flatMap((one) => placed.get(one) ?? [])
+      .find((where) => where !== SUPPORT) ?? SUPPORT
+  // What a declaration calls is settled before it; a loop, not a recursion, because chains of schemas are long.
+  const settle = (first: string): void => {
+    const waiting = [first]
+    const open = new Set<string>()
+    for (let name = waiting.at(-1); name !== undefined; name = waiting.at(-1)) {
+      const mentioning = mentions.get(name) ?? []
+      if (!placed.has(name)) {
+        placed.set(name, mentioning.length === 0 ? undefined : SUPPORT)
+        if (mentioning.length === 0) continue
+        open.add(name)
+        waiting.push(...called(name).toReversed())
+        continue
+      }
+      waiting.pop()
+      if (!open.delete(name)) continue
+      const calling = callers.get(name)
+      const where = calling === undefined ? only(mentioning) : placeForAll(calling)
+      const isMentioned = where !== undefined && mentioning.includes(where)
+      placed.set(name, isMentioned ? where : besideWhatItCalls(name))
+    }
   }
   for (const { kind, name } of declarations) if (kind === 'support') settle(name)
   return placed
