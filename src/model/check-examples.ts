@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { createChecker } from '../schema/check.js'
 import type { Schema, Schemas } from '../schema/schema.js'
@@ -8,26 +9,39 @@ import { type Example, hasJsonValue } from './http-content.js'
 import { sentParametersSchema } from './params.js'
 import { itemsOfExample } from './streams.js'
 
-/** Every example that breaks its schema, or fits several branches of a `oneOf`. */
-export function* checkExamples(
+/**
+ * Every example that breaks its schema, or fits several branches of a `oneOf`. One that several operations share is reported
+ * once, with the first of them.
+ */
+export function checkExamples(
   operations: readonly Operation[],
   schemas: Schemas,
-): Generator<Finding> {
+): readonly Finding[] {
   const checker = createChecker(schemas)
+  const found = new Map<string, { readonly finding: Finding; readonly users: Set<Operation> }>()
   for (const operation of operations) {
     for (const { example, schema, of, placeOf } of examplesOf(operation)) {
       const [fault] = checker.schema(schema).explain(example.value)
       if (!fault) continue
+      const rule = fault.isAmbiguous ? 'example-fits-two-branches' : 'example-invalid'
+      const location = placeOf(fault.pointer)
       const place = fault.pointer === '' ? '' : ` at ${fault.pointer}`
-      yield {
-        rule: fault.isAmbiguous ? 'example-fits-two-branches' : 'example-invalid',
-        level: 'warning',
-        location: placeOf(fault.pointer),
-        message: `the example ${example.name} of ${of}${place} ${fault.message}`,
-      }
+      const name = example.name === UNNAMED ? '' : ` ${example.name}`
+      const message = `the example${name} of ${of}${place} ${fault.message}`
+      const key = JSON.stringify([location.file, location.pointer, rule, place, fault.message])
+      const finding: Finding = { rule, level: 'warning', location, message }
+      cached(found, key, () => ({ finding, users: new Set<Operation>() })).users.add(operation)
     }
   }
+  return [...found.values()].map(({ finding, users }) =>
+    users.size === 1
+      ? finding
+      : { ...finding, message: `${finding.message} (${users.size} operations use it)` },
+  )
 }
+
+/** The name of an example that has none in its document. */
+const UNNAMED = 'example'
 
 type Exampled = {
   readonly example: Example

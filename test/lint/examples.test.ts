@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { apiOf, openapiOf } from '../model/api-of.js'
 import { findingsOf, http, json, rpc, schema } from './lint-documents.js'
 
 const text = { type: 'string' }
@@ -125,15 +126,29 @@ it('an example that breaks its schema, or fits two branches of a oneOf, is repor
     })
   expect(await findingsOf('example-invalid', answering('a'))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/200/content/application~1json/example the example example of one, 200, must be a number or an integer, is the string "a"",
+      "warning /paths/~1a/get/responses/200/content/application~1json/example the example of one, 200, must be a number or an integer, is the string "a"",
     ]
   `)
   expect(await findingsOf('example-fits-two-branches', answering(1))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/200/content/application~1json/example the example example of one, 200, must match only one alternative, matches alternative 1 and alternative 2",
+      "warning /paths/~1a/get/responses/200/content/application~1json/example the example of one, 200, must match only one alternative, matches alternative 1 and alternative 2",
     ]
   `)
   expect(await findingsOf('example-fits-two-branches', answering(1.5))).toEqual([])
+})
+
+it('an example of a response that operations share is reported once', async () => {
+  const operation = { responses: { 400: { $ref: '#/components/responses/Bad' } } }
+  const { findings } = await apiOf({
+    openapi: openapiOf({
+      paths: { '/a': { get: operation, post: operation }, '/b': { get: operation } },
+      components: { responses: { Bad: { description: 'Bad.', ...json(text, { example: 7 }) } } },
+    }),
+  })
+  const found = findings.filter(({ rule }) => rule === 'example-invalid')
+  expect(found.map(({ location, message }) => `${location.pointer} ${message}`)).toEqual([
+    '/components/responses/Bad/content/application~1json/example the example of getA, 400, must be a string, is the number 7 (3 operations use it)',
+  ])
 })
 
 it('an example that mistypes the name of a param, where params are given by name', async () => {
