@@ -120,6 +120,16 @@ describe('U7: twinspec.config.yaml', () => {
     expect(levels).toHaveProperty('acceptance-is-unused')
   })
 
+  it('rejects an entry of ignore until a day that does not exist, by a rule that explain knows', async () => {
+    const entry = '{ rule: example-invalid, where: /a, reason: agreed, until: 2026-13-45 }'
+    const { code, stderr } = await linted(`${DOCUMENTS}ignore: [${entry}]\n`)
+    expect(code).toBe(2)
+    const [, rule = ''] = /not 2026-13-45 \[(.+)\]/.exec(stderr) ?? []
+    const explained = await twinspec('explain', rule)
+    expect(explained.code).toBe(0)
+    expect(explained.stdout).toContain(`${rule}  error of config`)
+  })
+
   it('rejects a key that it does not know, with a suggestion and the place', async () => {
     const { code, stderr } = await linted('documents: { openprc: rpc.yaml }\ncomform: {}\n')
     expect(code).toBe(2)

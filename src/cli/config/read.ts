@@ -219,4 +219,10 @@ export const CONFIG_RULES = [
     level: 'error',
     purpose: 'A mistyped key would be ignored, and the default would be used.',
   },
+  {
+    id: 'acceptance-is-invalid',
+    level: 'error',
+    purpose:
+      'An entry that accepts findings needs a rule, a place, a reason and a last day, here and in files of --baseline.',
+  },
 ] as const satisfies readonly RuleRow[]
