@@ -66,6 +66,8 @@ export function nameOperations(
     ...TAKEN_NAMES['operations.ts'],
   ])
   const ids = new Map<Operation, string>()
+  /** Name -> the operation that has it, as its document calls it. */
+  const holders = new Map<string, string>()
   for (const kind of ['rpc', 'http'] as const) {
     for (const operation of operations) {
       if (operation.kind !== kind) continue
@@ -73,12 +75,20 @@ export function nameOperations(
       const reserved = plain === 'then' || (kind === 'rpc' && RPC_CLIENT.has(plain))
       const id = uniqueName(reserved ? `${plain}_` : plain, taken)
       ids.set(operation, id)
+      const written = operation.kind === 'rpc' ? operation.method : operation.id
+      const holder = holders.get(plain)
+      holders.set(id, written)
       if (id === operation.id) continue
+      const ofOthers =
+        holder === undefined
+          ? `the name ${plain} is used by a schema or generated code`
+          : `${holder || 'another operation'} has the name ${plain} already`
+      const isOfOthers = holder !== undefined || plain === operation.id
       report({
         rule: 'operation-name-was-changed',
         level: 'warning',
         location: operation.source.locate(),
-        message: `${operation.id || 'an operation'} is called ${id} in generated code: its own name is ${plain === operation.id ? 'used by another operation, a schema or generated code' : whyChanged(operation.id)}`,
+        message: `${written || 'an operation'} is called ${id} in generated code: ${isOfOthers ? ofOthers : `its own name is ${whyChanged(operation.id)}`}`,
       })
     }
   }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { apiOf, openrpcOf } from '../model/api-of.js'
 import { folderOf, twinspec } from './command-line.js'
 
 /** What `generate` prints as findings, and the text of what it writes. */
@@ -78,7 +79,21 @@ it('Names: reserved words, scripts, punctuation, digits, emoji and collisions be
     '10 🚀 launch is called launch in generated code: its own name is not an identifier',
     '11 🚀 is called _ in generated code: its own name is not an identifier',
     '13 a-b is called aB in generated code: its own name is not an identifier',
-    '14 aB is called aB2 in generated code: its own name is used by another operation, a schema or generated code',
+    '14 aB is called aB2 in generated code: a-b has the name aB already',
+  ])
+})
+
+it('Names: a method is reported by its written name, with the method that has its name in generated code', async () => {
+  const methods = ['wallet_lock', 'wallet-lock', 'raw'].map((name) => ({
+    name,
+    params: [],
+    result: { name: 'ok', schema: { type: 'boolean' } },
+  }))
+  const { findings } = await apiOf({ openrpc: openrpcOf({ methods }) })
+  const changed = findings.filter(({ rule }) => rule === 'operation-name-was-changed')
+  expect(changed.map(({ message }) => message)).toEqual([
+    'wallet-lock is called walletLock2 in generated code: wallet_lock has the name walletLock already',
+    'raw is called raw_ in generated code: the name raw is used by a schema or generated code',
   ])
 })
 
