@@ -5,6 +5,7 @@ import { dereference } from '../../schema/schema.js'
 import { NotTested, type Plan } from '../case.js'
 import { type Target, unsupportedReason } from '../target.js'
 import { adviceOnExamples } from '../values/bodies.js'
+import { parentPath, propertiesFor } from '../values/identifiers.js'
 import type { Sent } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
@@ -81,29 +82,39 @@ const jsonOf = (body: HttpValues['body']): JsonBody | undefined =>
 /** The values of the required parameters, or why there are none. */
 export const shownParameters = (
   api: Api,
-  { id, parameters }: HttpOperation,
+  operation: HttpOperation,
   { key }: Target,
 ): Record<string, unknown> | string => {
   const values: Record<string, unknown> = {}
-  for (const parameter of parameters) {
+  for (const parameter of operation.parameters) {
     if (!parameter.required) continue
     if (parameter.secret === true) {
       if (key === undefined) return 'it needs a key, and none was given'
       continue
     }
     const value = shownValue(api, parameter)
-    if (value === undefined) return noValue(id, parameter)
+    if (value === undefined) return noValue(api, operation, parameter)
     values[`${parameter.in}.${parameter.name}`] = value
   }
   return values
 }
 
 /** What to add: an example, or a link from the response that contains the value (OpenAPI, Link Object). */
-const noValue = (id: string, { name, in: place }: HttpParameter): string => {
+const noValue = (api: Api, target: HttpOperation, parameter: HttpParameter): string => {
+  const { id } = target
+  const { name } = parameter
   const what = `the documents have no value for the parameter ${name}`
-  if (place !== 'path') return `${what}: give it an example`
-  const link = `links: { ${id}: { operationId: ${id}, parameters: { ${name}: '$response.body#/${name}' } } }`
-  return `${what}: give it an example, or add this to the response that has the value: ${link}`
+  if (parameter.in !== 'path') return `${what}: give it an example`
+  const parent = parentPath(target, parameter)
+  const [found] = httpOperations(api)
+    .filter((one) => one !== target)
+    .toSorted((a, b) => Number(a.path !== parent) - Number(b.path !== parent))
+    .flatMap((source) =>
+      propertiesFor(api, source, parameter, parent).map(({ pointer }) => ({ source, pointer })),
+    )
+  const place = found ? `the response of ${found.source.id}` : 'the response that has the value'
+  const link = `links: { ${id}: { operationId: ${id}, parameters: { ${name}: '$response.body#${found?.pointer ?? '/…'}' } } }`
+  return `${what}: give it an example, or add this to ${place}: ${link}`
 }
 
 const shownValue = (api: Api, { examples, schema }: HttpParameter): unknown => {

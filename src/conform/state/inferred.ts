@@ -2,10 +2,11 @@ import type { Api, HttpOperation } from '../../model/api.js'
 import type { HttpParameter } from '../../model/http-content.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { type Making, samplesOf } from '../../schema/random.js'
-import { dereference, type Schema } from '../../schema/schema.js'
+import { dereference } from '../../schema/schema.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { shownValues, whyNot } from '../cases/input.js'
 import { jsonBody } from '../responses/read.js'
+import { DEPTH, parentPath, propertiesFor } from '../values/identifiers.js'
 import { collectShown } from '../values/shown-values.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
@@ -95,7 +96,7 @@ const sourceFor = (
   operations: readonly HttpOperation[],
 ): Source | undefined => {
   const isRead = target.method === 'GET' || target.method === 'HEAD'
-  const parent = target.path.split(`/{${parameter.name}}`)[0] ?? ''
+  const parent = parentPath(target, parameter)
   const rank = ({ path, method }: HttpOperation) =>
     Number(path !== parent) * 2 + Number((method === 'GET') !== isRead)
   const [found] = operations
@@ -108,41 +109,12 @@ const sourceFor = (
       ({ method, path }) => (method === 'GET' && isRead) || (method === 'POST' && path === parent),
     )
     .map((operation): Source => {
-      // The `id` of an item in `/pets` is the value for `/pets/{petId}`.
-      const isOwn = operation.path === parent && /id$/i.test(parameter.name)
-      const names = [parameter.name, ...(isOwn ? ['id'] : [])]
-      const declared = responseSchemas(operation)
-      const properties = [...new Set(names)].filter((name) =>
-        declared.some((schema) => declares(plan.api, schema, name, DEPTH)),
-      )
-      return { operation, properties }
+      const found = propertiesFor(plan.api, operation, parameter, parent)
+      return { operation, properties: found.map(({ name }) => name) }
     })
     .filter(({ properties }) => properties.length > 0)
     .toSorted((a, b) => rank(a.operation) - rank(b.operation))
   return found
-}
-
-const responseSchemas = ({ responses }: HttpOperation): readonly Schema[] =>
-  responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ content }) => content.map(({ schema }) => schema))
-
-/** Levels of lists and objects around the item itself: `{ data: [ { id } ] }` has two. */
-const DEPTH = 3
-
-const declares = (
-  { schemas }: Pick<Api, 'schemas'>,
-  schema: Schema,
-  name: string,
-  depth: number,
-): boolean => {
-  const real = dereference(schema, schemas)
-  if (typeof real !== 'object') return false
-  const { properties = {}, items, allOf = [] } = real
-  if (Object.hasOwn(properties, name)) return true
-  if (depth === 0) return false
-  const inside = [...Object.values(properties), ...(items === undefined ? [] : [items]), ...allOf]
-  return inside.some((one) => declares({ schemas }, one, name, depth - 1))
 }
 
 /** The first value with one of these names, closest to the top. */

@@ -127,7 +127,25 @@ it('C11: where no response has the value, the link to add is printed', async () 
   const { notTested } = await conformed(url, { openapi: JSON.stringify(alone) })
   expect(notTested.map(({ why }) => why)).toContainEqual(
     expect.stringContaining(
-      "links: { getPet: { operationId: getPet, parameters: { petId: '$response.body#/petId' } } }",
+      "add this to the response that has the value: links: { getPet: { operationId: getPet, parameters: { petId: '$response.body#/…' } } }",
+    ),
+  )
+})
+
+it.each([
+  ['a list', (all: object) => all, '/0/id'],
+  ['a page', (all: object) => ({ type: 'object', properties: { items: all } }), '/items/0/id'],
+])('C11: the link to add names the property that %s has', async (_, listed, pointer) => {
+  const document = JSON.parse(PETS)
+  document.paths['/pets'].get.responses[200] = {
+    description: 'all',
+    ...json(listed({ type: 'array', items: PET })),
+  }
+  const { url } = await startPets()
+  const { notTested } = await conformed(url, { openapi: JSON.stringify(document) })
+  expect(notTested.map(({ why }) => why)).toContainEqual(
+    expect.stringContaining(
+      `add this to the response of listPets: links: { getPet: { operationId: getPet, parameters: { petId: '$response.body#${pointer}' } } }`,
     ),
   )
 })
