@@ -77,7 +77,7 @@ export function bundle(
       const copied = copy(value, origin, context)
       if (key !== 'paths' || !isObject(copied)) define(root, key, copied)
       else {
-        const paths = renamed(copied, PATH_KEYS, told(origin))
+        const paths = renamed(copied, PATH_KEYS, reportMeant(origin))
         origins.set(paths, origin)
         define(root, key, paths)
       }
@@ -131,12 +131,12 @@ export function bundle(
         : copyMember(member, origin, key, enter(context, key, member))
     })
     const isItem = context.section === 'pathItems' && context.kind === 'object'
-    const made = isItem ? renamed(copied, ITEM_KEYS, told(origin)) : copied
+    const made = isItem ? renamed(copied, ITEM_KEYS, reportMeant(origin)) : copied
     origins.set(made, origin)
     return made
   }
 
-  function told(origin: Origin) {
+  function reportMeant(origin: Origin) {
     return (rule: string, key: string, name: string) => {
       const message = `${key === '' ? 'an empty key' : key} is read as ${name}: write that`
       report({ rule, level: 'warning', location: locate(origin, key), message })
