@@ -1,7 +1,6 @@
 import { ANNOTATIONS, ASSERTIONS, OUTDATED, SILENT } from '../schema/keywords.js'
 import type { Schema, SchemaObject } from '../schema/schema.js'
 import { recordDiscriminator } from '../schema/source.js'
-import { dependencies } from './dependencies.js'
 import { DocumentError } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
@@ -260,5 +259,23 @@ function read(
       if (typeof value === 'number' && Number.isInteger(value) && value >= 0)
         return { [key]: value }
       throw invalidKeyword(key, 'a whole number from 0', reader)
+  }
+}
+
+/** `dependencies` of draft-07 as the two keywords of 2020-12. */
+function dependencies(
+  value: Readonly<Record<string, unknown>>,
+  schema: (node: unknown, name: string) => Schema,
+): Record<string, unknown> {
+  const rows = Object.entries(value)
+  const required = rows.filter(([, need]) => Array.isArray(need))
+  const schemas = rows.filter(([, need]) => !Array.isArray(need))
+  return {
+    ...(required.length > 0 && { dependentRequired: Object.fromEntries(required) }),
+    ...(schemas.length > 0 && {
+      dependentSchemas: Object.fromEntries(
+        schemas.map(([name, node]) => [name, schema(node, name)]),
+      ),
+    }),
   }
 }
