@@ -114,8 +114,7 @@ export function bundle(
     if (!isObject(value)) return value
     if (context.section === 'requirements') return requirement(value, origin)
     if (context.kind === 'map' && isReference(value)) {
-      const map = mapAt({ ...origin, value })
-      return copy(map.value, map, context)
+      return inlined(mapAt({ ...origin, value }), value, origin, context)
     }
     const meant = dynamically(value, origin, context)
     if (meant) return meant

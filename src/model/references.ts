@@ -32,6 +32,8 @@ export function createReferences(
   const reached: Origin[] = []
   const remote = new Map<string, Origin>()
   const resources = createResources(entry, read, tree)
+  /** The maps in whose place are references that are followed now: one may refer to a member of itself. */
+  const crossed = new Set<object>()
 
   return { follow, anchorsOf: resources.countAnchors, reached, remote }
 
@@ -87,10 +89,8 @@ export function createReferences(
     if (value === undefined) {
       const above = pointerOf(...segmentsOf(pointer).slice(0, -1))
       const parent = valueAt({ document, pointer: above })
-      const near = nearest(
-        segmentsOf(pointer).at(-1) ?? '',
-        Object.keys(isObject(parent) ? parent : {}),
-      )
+      const name = segmentsOf(pointer).at(-1) ?? ''
+      const near = nearest(name, Object.keys(isObject(parent) ? parent : {}))
       const meant = near === undefined ? '' : `: did you mean ${near}?`
       throw refused('reference-is-dangling', origin, `the target of ${ref} does not exist${meant}`)
     }
@@ -175,8 +175,9 @@ export function createReferences(
     for (let length = 1; length < segments.length; length++) {
       const map = { document, pointer: pointerOf(...segments.slice(0, length)) }
       const value = valueAt(map)
-      if (!isReference(value)) continue
-      const { pointer: above, ...end } = follow({ ...map, value })
+      if (!isReference(value) || crossed.has(value)) continue
+      crossed.add(value)
+      const { pointer: above, ...end } = followed({ ...map, value })
       const origin = { ...end, pointer: joinPointer(above, ...segments.slice(length)) }
       const found = valueAt(origin)
       if (found === undefined) return undefined
@@ -185,6 +186,14 @@ export function createReferences(
       return target
     }
     return undefined
+  }
+
+  function followed(map: Target): Target {
+    try {
+      return follow(map)
+    } finally {
+      crossed.delete(map.value as object)
+    }
   }
 
   function readBeside(file: string, ref: string, origin: Origin): Document {

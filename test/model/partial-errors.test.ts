@@ -95,3 +95,31 @@ it('a document of which no operation can be read is not read, though its schemas
   ])
   expect((await read({ openapi: document({}) })).operations).toEqual([])
 })
+
+it.each([{ responses: { $ref: '#' } }, { responses: { $ref: '#/paths' } }])(
+  'a map that refers to what contains it is empty there: %j',
+  async (operation) => {
+    const { lines, operations } = await read({
+      openapi: {
+        openapi: '3.1.0',
+        info: { title: 'T', version: '1' },
+        paths: { '/a': { get: { operationId: 'a', ...operation } }, '/fine': FINE },
+      },
+    })
+    expect(operations).toEqual(['a', 'fine'])
+    expect(lines.join('\n')).toContain('contains this reference, so it is read as an empty object')
+  },
+)
+
+it('a map of schemas that refers to a member of itself is an error of its part', async () => {
+  const { lines, operations } = await read({
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'T', version: '1' },
+      paths: { '/fine': FINE },
+      components: { schemas: { $ref: '#/components/schemas/T', nullable: true } },
+    },
+  })
+  expect(operations).toEqual(['fine'])
+  expect(lines.join('\n')).toContain('the target of #/components/schemas/T does not exist')
+})
