@@ -37,7 +37,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     const { fields } = OBJECTS.components
     yield* checkType(components, { form: 'object', level: 'error' }, root, ['components'])
     for (const [name, section] of entriesOf(components)) {
-      const field = fields[name]
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (field) yield* checkType(section, field, root, ['components', name])
     }
   }
