@@ -29,9 +29,11 @@ export function createReading(
   }
   const parts = new Map<object, JsonObject>()
 
-  /** A part that is a reference to a schema is read as a part with this schema. */
+  /** A part that is a reference to a schema is read as a part with this schema, unless the target is such a part itself. */
   const partOf = (value: unknown) => {
-    if (!isReference(value) || !value.$ref.startsWith(SCHEMAS)) return resolve(value)
+    const target = resolve(value)
+    if (!isReference(value) || !value.$ref.startsWith(SCHEMAS)) return target
+    if (target && ('schema' in target || 'content' in target)) return target
     return cached(parts, value, () => {
       const { $ref, ...siblings } = value
       report({

@@ -310,3 +310,15 @@ it.each([
   )
   expect(read.get('S')?.schema).toEqual(expected)
 })
+
+it('a content descriptor that stands among the schemas is read as one (Avalanche)', async () => {
+  const Encoding = { name: 'encoding', required: true, schema: { type: 'string' } }
+  const params = [{ $ref: '#/components/schemas/Encoding' }]
+  const method = { name: 'a', params, result: { name: 'r', schema: {} } }
+  const { operations } = await apiOf({
+    openrpc: openrpcOf({ methods: [method], schemas: { Encoding } }),
+  })
+  const [read] = operations
+  if (read?.kind !== 'rpc') throw new Error('the method was not read')
+  expect(read.params.map(({ name, required }) => [name, required])).toEqual([['encoding', true]])
+})
