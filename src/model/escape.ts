@@ -62,12 +62,14 @@ export const templateText = (text: string): string =>
     .replaceAll('\\"', '"')
     .replace(/`|\$\{/g, '\\$&')
 
-/** A regular expression as its literal. */
+/** A regular expression as its literal. TypeScript rejects some escapes in a literal without the flag u, so that is constructed. */
 export const regExpLiteral = (expression: RegExp): string =>
-  // The escape of a character also replaces a backslash before it.
-  String(expression).replace(/\\?[\s\S]/gu, (piece) =>
-    HIDDEN_ONE.test(piece) ? byCode(piece.slice(-1)) : piece,
-  )
+  expression.unicode || !/\\[pPku1-9]/.test(expression.source)
+    ? // The escape of a character also replaces a backslash before it.
+      String(expression).replace(/\\?[\s\S]/gu, (piece) =>
+        HIDDEN_ONE.test(piece) ? byCode(piece.slice(-1)) : piece,
+      )
+    : `/* @__PURE__ */ new RegExp(${stringLiteral(expression.source)})`
 
 const HIDDEN_ONE = new RegExp(`[\\u0000-\\u001f]|${HIDDEN.source}`)
 
