@@ -181,9 +181,10 @@ describe.skipIf(!existsSync(DOCUMENTS))(
         ending.abort()
         expect(await mock.code).toBe(0)
         expect(lines).not.toEqual([])
-        // The mock needs no second attempt.
         const sent = (await program(name)).requests
-        expect(requests.length).toBeGreaterThanOrEqual(name === 'stripe' ? 3 : sent.length)
+        // The mock needs no second attempt, and the example of Sui is a last page.
+        const fewer: Readonly<Record<string, number>> = { stripe: 3, sui: 1 }
+        expect(requests.length).toBeGreaterThanOrEqual(fewer[name] ?? sent.length)
       },
     )
 

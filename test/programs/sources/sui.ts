@@ -11,6 +11,6 @@ export async function run(server: string, print: (line: string) => void): Promis
     for (const coin of page.data ?? []) print(`${coin.coinObjectId}: ${coin.balance}`)
     // A mock answers every page alike.
     const isLast = page.hasNextPage !== true || page.nextCursor === cursor
-    cursor = isLast ? undefined : page.nextCursor
+    cursor = isLast ? undefined : (page.nextCursor ?? undefined)
   } while (cursor !== undefined)
 }
