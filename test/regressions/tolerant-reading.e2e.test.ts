@@ -56,9 +56,15 @@ describe('schemas of real documents that are wrong in a part', () => {
     ],
     [
       'a length that is a text',
-      { properties: { a: { type: 'string', maxLength: '3' } } },
+      { properties: { a: { type: 'string', maxLength: 'three' } } },
       'schema-keyword-invalid',
       [{ a: 'abcd' }, { a: 1 }],
+    ],
+    [
+      'a length in quotes',
+      { properties: { a: { type: 'string', maxLength: '3' } } },
+      'schema-keyword-invalid',
+      [{ a: 'abc' }, { a: 'abcd' }],
     ],
   ])('%s is a warning, and the rest is read', async (_, schema, rule, [good, bad]) => {
     const { code, stderr, read } = await generatedFrom(
