@@ -82,8 +82,8 @@ export const alsoAllowing = (tree: FileTree, own: FileTree): FileTree =>
 export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
 
 /**
- * The documents in arguments or flags, else those of `spec/` or of the working directory. Arguments are files of any name, recognised by their content, or
- * one folder. Throws UsageError if two documents are of one kind, or there are none.
+ * The documents in arguments or flags, else those of `spec/` or of the working directory. Arguments are files of any name,
+ * recognised by their content, or one folder. Throws UsageError if two documents are of one kind, or there are none.
  */
 const documentsGiven = (
   words: readonly string[],

@@ -22,6 +22,7 @@ export function readParameters(
     (Array.isArray(list) ? list : []).map((entry: unknown) => ({ entry, of })),
   )
   const seen = new Set<string>()
+  const declared = new Set(lists.map(({ entry }) => text(reading.resolve(entry)?.name)))
   for (const { entry, of } of lists) {
     const parameter = reading.resolve(entry)
     const known = placeNamed(parameter?.in)
@@ -29,7 +30,7 @@ export function readParameters(
     const place = isWholeQuery ? 'query' : known
     const written = text(parameter?.name)
     if (!parameter || !place || written === undefined) continue
-    const name = place === 'path' ? nameInPath(written, path) : written
+    const name = place === 'path' ? nameInPath(written, path, declared) : written
     if (name !== written) {
       reading.report({
         rule: 'path-parameter-is-not-in-path',
@@ -135,12 +136,20 @@ function readParameter(
   }
 }
 
-/** The name in the path that differs only in its letters' case or its separators: `userID` means `{user_id}`. */
-function nameInPath(written: string, path: string): string {
+/**
+ * The name in the path that differs only in its letters' case or its separators: `userID` means `{user_id}`, unless another
+ * parameter has that name.
+ */
+function nameInPath(
+  written: string,
+  path: string,
+  declared: ReadonlySet<string | undefined>,
+): string {
   if (path.includes(`{${written}}`)) return written
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '')
   const names = [...path.matchAll(/{([^{}]+)}/g)].map(([, name = '']) => name)
-  return names.find((name) => plain(name) === plain(written)) ?? written
+  const meant = names.find((name) => plain(name) === plain(written))
+  return meant === undefined || declared.has(meant) ? written : meant
 }
 
 const STYLES = [

@@ -311,7 +311,7 @@ it.each([
   expect(read.get('S')?.schema).toEqual(expected)
 })
 
-it('a content descriptor that stands among the schemas is read as one (Avalanche)', async () => {
+it('a content descriptor in the place of a schema is read as one (Avalanche)', async () => {
   const Encoding = { name: 'encoding', required: true, schema: { type: 'string' } }
   const params = [{ $ref: '#/components/schemas/Encoding' }]
   const method = { name: 'a', params, result: { name: 'r', schema: {} } }
@@ -321,4 +321,27 @@ it('a content descriptor that stands among the schemas is read as one (Avalanche
   const [read] = operations
   if (read?.kind !== 'rpc') throw new Error('the method was not read')
   expect(read.params.map(({ name, required }) => [name, required])).toEqual([['encoding', true]])
+})
+
+it.each([
+  [['userID'], ['userId:integer']],
+  [['user_id'], ['userId:integer']],
+  [['userId', 'user_id'], ['userId:integer']],
+  [['other'], ['userId:string']],
+])('the path parameters %j of /a/{userId} are read as %j', async (names, expected) => {
+  const parameters = names.map((name, index) => ({
+    ...{ name, in: 'path', required: true },
+    schema: { type: index === 0 ? 'integer' : 'boolean' },
+  }))
+  const responses = { 200: { description: 'Read.' } }
+  const { operations } = await apiOf({
+    openapi: openapiOf({ paths: { '/a/{userId}': { get: { parameters, responses } } } }),
+  })
+  const [read] = operations
+  if (read?.kind !== 'http') throw new Error('the operation was not read')
+  const found = read.parameters.map(({ name, schema }) => {
+    const { type } = typeof schema === 'object' ? schema : {}
+    return `${name}:${type}`
+  })
+  expect(found).toEqual(expected)
 })
