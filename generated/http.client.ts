@@ -19,21 +19,21 @@ type HttpSchemas = HttpComponents['schemas']
 export type TryZktVariants = {
   readonly message: {
     readonly request: HttpSchemas['ZktV1Message']
-    readonly answer: HttpSchemas['ZktWriteAnswer'] | HttpSchemas['ZktWarningAnswer']
-    readonly refusal: HttpSchemas['ZktError']
+    readonly response: HttpSchemas['ZktWriteAnswer'] | HttpSchemas['ZktWarningAnswer']
+    readonly error: HttpSchemas['ZktError']
   }
   readonly call: {
     readonly request: HttpSchemas['ZktV2Call']
-    readonly answer:
+    readonly response:
       | HttpSchemas['ZktWriteAnswer']
       | HttpSchemas['ZktReadAnswer']
       | HttpSchemas['ZktWarningAnswer']
-    readonly refusal: HttpSchemas['ZktError']
+    readonly error: HttpSchemas['ZktError']
   }
   readonly deploy: {
     readonly request: HttpSchemas['ZktV2Deploy']
-    readonly answer: HttpSchemas['ZktDeployAnswer'] | HttpSchemas['ZktWarningAnswer']
-    readonly refusal: HttpSchemas['ZktError']
+    readonly response: HttpSchemas['ZktDeployAnswer'] | HttpSchemas['ZktWarningAnswer']
+    readonly error: HttpSchemas['ZktError']
   }
 }
 

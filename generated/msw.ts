@@ -1096,6 +1096,8 @@ const outOfGas = {
   error: { code: -32015, message: 'out of gas' },
 }
 
+const ethCallErrors = `0x08c379a${'0'.repeat(63)}2${'0'.repeat(64)}a75736572206572726f72${'0'.repeat(44)}`
+
 const filledParams = [
   {
     from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
@@ -2355,11 +2357,7 @@ const examples: Documented = {
       {
         name: 'contractReverts',
         params: [{ to: '0x0ee3ab1371c93e7c0c281cc0c2107cdebc8b1930', data: '0x01' }, 'latest'],
-        error: {
-          code: 3,
-          message: 'execution reverted: user error',
-          data: `0x08c379a${'0'.repeat(63)}2${'0'.repeat(64)}a75736572206572726f72${'0'.repeat(44)}`,
-        },
+        error: { code: 3, message: 'execution reverted: user error', data: ethCallErrors },
       },
       {
         name: 'nodeInTrouble',
@@ -2372,6 +2370,7 @@ const examples: Documented = {
         error: { code: -32005, message: 'rate limit exceeded' },
       },
     ],
+    errors: [{ code: 3, message: 'execution reverted', data: ethCallErrors }],
   },
   ethCreateAccessList: {
     pairings: [
@@ -2460,6 +2459,7 @@ const examples: Documented = {
         },
       },
     ],
+    errors: [{ code: 3, message: 'execution reverted', data: ethCallErrors }],
   },
   ethFillTransaction: {
     pairings: [
@@ -3159,6 +3159,13 @@ const examples: Documented = {
           message: 'the transaction was not mined in time',
           data: '0xb4020df820d58139143b72557538a78efb7fbeeb110111fdb3e450c01ea78bac',
         },
+      },
+    ],
+    errors: [
+      {
+        code: 4,
+        message: 'the transaction was not mined in time',
+        data: '0xb55b6dfd4ba0bb2b00283b0e84cda496c90bc7c5ae9025e07edc3a7fbaf6a269',
       },
     ],
   },

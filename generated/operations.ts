@@ -46,37 +46,39 @@ export const tryZkt: HttpOperation = {
   path: '/zkt/try-it-out',
   servers: httpServers,
   parameters: [],
-  body: { required: true, mediaTypes: ['application/json'] },
-  responses: {
-    200: ['application/json'],
-    400: ['application/json'],
-    405: ['application/json'],
-    413: ['application/json'],
-    415: ['application/json'],
-    429: ['application/json'],
-    503: ['application/json'],
-  },
+  body: { required: true, content: [{ type: 'application/json', codec: 'json' }] },
+  responses: [
+    { status: '200', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '400', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '405', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '413', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '415', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '429', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '503', content: [{ type: 'application/json', codec: 'json' }] },
+  ],
   security: [],
   schemes: {},
-  variants: {
-    message: {
+  variants: [
+    {
+      name: 'message',
       request: 'ZktV1Message',
       responses: ['ZktWriteAnswer', 'ZktWarningAnswer'],
       errors: ['ZktError'],
     },
-    call: {
+    {
+      name: 'call',
       request: 'ZktV2Call',
       responses: ['ZktWriteAnswer', 'ZktReadAnswer', 'ZktWarningAnswer'],
       errors: ['ZktError'],
       contractCall: { abi: 'abi', method: 'method', arguments: 'arguments', output: 'output' },
     },
-    deploy: {
+    {
+      name: 'deploy',
       request: 'ZktV2Deploy',
       responses: ['ZktDeployAnswer', 'ZktWarningAnswer'],
       errors: ['ZktError'],
     },
-  },
-  sameAs: [['hash', 'transactionHash']],
+  ],
   links: [
     {
       name: 'status',
@@ -100,7 +102,7 @@ export const tryZkt: HttpOperation = {
   stability: 'beta',
   access: 'public',
   idempotent: false,
-  limits: { payloadBytes: 1048576 },
+  sameAs: [['hash', 'transactionHash']],
 }
 
 export const submitZkt: HttpOperation = {
@@ -112,38 +114,40 @@ export const submitZkt: HttpOperation = {
   parameters: [
     { name: 'apiKey', in: 'path', required: true, style: 'simple', explode: false, secret: true },
   ],
-  body: { required: true, mediaTypes: ['application/json'] },
-  responses: {
-    200: ['application/json'],
-    400: ['application/json'],
-    401: ['application/json'],
-    405: ['application/json'],
-    413: ['application/json'],
-    415: ['application/json'],
-    429: ['application/json'],
-    503: ['application/json'],
-  },
+  body: { required: true, content: [{ type: 'application/json', codec: 'json' }] },
+  responses: [
+    { status: '200', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '400', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '401', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '405', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '413', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '415', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '429', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '503', content: [{ type: 'application/json', codec: 'json' }] },
+  ],
   security: [],
   schemes: {},
-  variants: {
-    message: {
+  variants: [
+    {
+      name: 'message',
       request: 'ZktV1Message',
       responses: ['ZktWriteAnswer', 'ZktWarningAnswer'],
       errors: ['ZktError'],
     },
-    call: {
+    {
+      name: 'call',
       request: 'ZktV2Call',
       responses: ['ZktWriteAnswer', 'ZktReadAnswer', 'ZktWarningAnswer'],
       errors: ['ZktError'],
       contractCall: { abi: 'abi', method: 'method', arguments: 'arguments', output: 'output' },
     },
-    deploy: {
+    {
+      name: 'deploy',
       request: 'ZktV2Deploy',
       responses: ['ZktDeployAnswer', 'ZktWarningAnswer'],
       errors: ['ZktError'],
     },
-  },
-  sameAs: [['hash', 'transactionHash']],
+  ],
   links: [
     {
       name: 'status',
@@ -167,7 +171,7 @@ export const submitZkt: HttpOperation = {
   stability: 'beta',
   access: 'key',
   idempotent: false,
-  limits: { payloadBytes: 1048576 },
+  sameAs: [['hash', 'transactionHash']],
 }
 
 export const getZktTransaction: HttpOperation = {
@@ -190,14 +194,14 @@ export const getZktTransaction: HttpOperation = {
     },
   ],
   parameters: [{ name: 'queueId', in: 'path', required: true, style: 'simple', explode: false }],
-  responses: {
-    200: ['application/json'],
-    400: ['application/json'],
-    404: ['application/json'],
-    405: ['application/json'],
-    429: ['application/json'],
-    503: ['application/json'],
-  },
+  responses: [
+    { status: '200', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '400', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '404', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '405', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '429', content: [{ type: 'application/json', codec: 'json' }] },
+    { status: '503', content: [{ type: 'application/json', codec: 'json' }] },
+  ],
   security: [],
   schemes: {},
   poll: {
@@ -216,7 +220,6 @@ export const getZktTransaction: HttpOperation = {
   stability: 'beta',
   access: 'public',
   idempotent: true,
-  limits: { payloadBytes: 1048576 },
 }
 
 export const chainGetActiveValidatorList: RpcOperation = {

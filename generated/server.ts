@@ -2,9 +2,9 @@
 import {
   createServerCore,
   type HttpHandler,
-  refuseAll,
+  rejectAll,
   type RpcHandler,
-  type Server,
+  type ServerCore,
   type ServerOptions,
   type VariantHandler,
 } from 'twinspec/runtime/server'
@@ -764,7 +764,7 @@ export type Handlers = {
 }
 
 /** A server without a socket: pass it to `toNodeListener` or `toFetchHandler`. */
-export const createServer = (handlers: Handlers, options: ServerOptions = {}): Server =>
+export const createServer = (handlers: Handlers, options: ServerOptions = {}): ServerCore =>
   createServerCore(
     {
       http: httpService,
@@ -777,6 +777,6 @@ export const createServer = (handlers: Handlers, options: ServerOptions = {}): S
   )
 
 /** For every operation, a handler that rejects the call. Spread it first while you write the others. */
-export const notOffered: Handlers = refuseAll<Handlers>({ http: httpService, rpc: rpcService })
+export const notOffered: Handlers = rejectAll<Handlers>({ http: httpService, rpc: rpcService })
 
 export { toFetchHandler, toNodeListener } from 'twinspec/runtime/server'

@@ -16,7 +16,7 @@ await build({
   entryPoints: endings
     .map((ending) => `src/**/*${ending}`)
     .concat(
-      'src/cli/conform-html/script.js',
+      'src/report/page.js',
       'src/cli/config/config.schema.json',
       'src/usage/usage.schema.json',
     ),

@@ -1,11 +1,15 @@
-/** `npm run rules`: prints docs/rules.md and the JSON Schema of configurations from the tables of rules, and that of files of usage. */
-import { writeFileSync } from 'node:fs'
+/**
+ * `npm run rules`: prints docs/rules.md and the JSON Schema of configurations from the tables of rules, that of files of usage, and the
+ * table of repairs in docs/documents.md.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { publishedSchema } from '../src/cli/config/schema.js'
 import { missingTexts, RULES, rulesMarkdown } from '../src/cli/rules.js'
+import { withRepairTable } from '../src/read/repair/rows.js'
 import { publishedUsageSchema } from '../src/usage/read-usage.js'
 
-const write = (path: string, text: string) =>
-  writeFileSync(new URL(`../${path}`, import.meta.url), text)
+const place = (path: string) => new URL(`../${path}`, import.meta.url)
+const write = (path: string, text: string) => writeFileSync(place(path), text)
 
 const missing = missingTexts()
 if (missing.length > 0) {
@@ -15,3 +19,4 @@ if (missing.length > 0) {
 write('docs/rules.md', rulesMarkdown())
 write('src/cli/config/config.schema.json', publishedSchema(RULES))
 write('src/usage/usage.schema.json', publishedUsageSchema())
+write('docs/documents.md', withRepairTable(readFileSync(place('docs/documents.md'), 'utf8')))

@@ -11,11 +11,11 @@ export type {
   RpcOperation,
   Variant,
 } from './model/api.js'
-export { type Document, parseDocument, readDocument } from './model/document.js'
-export { disk, type FileTree } from './model/file-tree.js'
 export { DocumentError, type Finding, type Location } from './model/finding.js'
-export { type ApiFiles, findDocuments, loadApi } from './model/load.js'
 export type { Workflow } from './model/workflow.js'
+export { type Document, parseDocument, readDocument } from './read/document.js'
+export { disk, type FileTree } from './read/file-tree.js'
+export { type ApiFiles, findDocuments, loadApi } from './read/load.js'
 export { type Checker, createChecker } from './schema/check.js'
 export type { Schema, SchemaObject } from './schema/schema.js'
 export type { Source } from './schema/source.js'

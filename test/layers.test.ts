@@ -18,7 +18,6 @@ import {
 } from './import-graph.js'
 
 const READERS = [
-  'src/schema',
   'src/emit',
   'src/lint',
   'src/diff',
@@ -29,38 +28,41 @@ const READERS = [
   'src/usage',
 ]
 
+const BELOW = ['src/schema', 'src/text', 'src/model', 'src/runtime']
+
 /** Folder -> what it may reach, however many imports lie between. A folder always reaches itself. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/runtime': [],
-  'src/schema': ['src/runtime'],
-  'src/model': ['src/schema', 'src/runtime'],
-  'src/emit': ['src/schema', 'src/model', 'src/runtime'],
-  'src/lint': ['src/schema', 'src/model', 'src/runtime'],
-  'src/usage': ['src/conform', 'src/schema', 'src/model', 'src/runtime'],
-  'src/diff': ['src/usage', 'src/schema', 'src/model', 'src/runtime'],
-  'src/conform': ['src/schema', 'src/model', 'src/runtime'],
-  'src/mock': ['src/emit', 'src/schema', 'src/model', 'src/runtime'],
-  'src/init': ['src/schema', 'src/model', 'src/runtime'],
-  'src/docs': ['src/usage', 'src/schema', 'src/model', 'src/runtime'],
-  'src/pack': [
-    ...['src/emit', 'src/lint', 'src/diff', 'src/usage'],
-    ...['src/schema', 'src/model', 'src/runtime'],
-  ],
+  'src/text': ['src/runtime'],
+  'src/schema': ['src/text', 'src/runtime'],
+  'src/model': ['src/schema', 'src/text', 'src/runtime'],
+  'src/read': BELOW,
+  'src/emit': ['src/read', ...BELOW],
+  'src/lint': ['src/read', ...BELOW],
+  'src/usage': ['src/conform', 'src/read', ...BELOW],
+  'src/diff': ['src/usage', 'src/read', ...BELOW],
+  'src/conform': ['src/read', ...BELOW],
+  'src/report': ['src/read', ...BELOW],
+  'src/mock': ['src/emit', 'src/read', ...BELOW],
+  'src/init': ['src/read', ...BELOW],
+  'src/docs': ['src/usage', 'src/read', ...BELOW],
+  'src/pack': [...['src/emit', 'src/lint', 'src/diff', 'src/usage'], ...['src/read', ...BELOW]],
   'src/compatibility': [
     ...['src/pack', 'src/mock', 'src/emit', 'src/lint', 'src/diff', 'src/usage', 'src/conform'],
-    ...['src/schema', 'src/model', 'src/runtime'],
+    ...['src/read', ...BELOW],
   ],
   generated: ['src/runtime'],
   'src/service': ['generated', 'src/runtime'],
-  'src/cli': ['src/model', 'src/runtime', 'src/pack', 'src/compatibility', ...READERS],
-  'src/toolkit.ts': ['src/model', 'src/runtime', ...READERS],
+  'src/cli': ['src/read', ...BELOW, 'src/report', 'src/pack', 'src/compatibility', ...READERS],
+  'src/toolkit.ts': ['src/read', ...BELOW, ...READERS],
   scripts: [
     'src/cli',
+    'src/report',
     'src/pack',
     'src/compatibility',
     'src/toolkit.ts',
-    'src/model',
-    'src/runtime',
+    'src/read',
+    ...BELOW,
     ...READERS,
   ],
 }
@@ -176,6 +178,19 @@ describe('the runtime stands by itself', () => {
     expect(needed.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
   })
 
+  it.each(['wire', 'link'])(
+    '%s does not import the other, and is below clients and servers',
+    (folder) => {
+      const above = ['wire', 'link', 'http', 'rpc', 'server'].filter((other) => other !== folder)
+      const chains = files
+        .filter((file) => file.startsWith(`src/runtime/${folder}/`))
+        .flatMap((file) => reachable(file))
+        .filter(({ file }) => above.some((other) => file.startsWith(`src/runtime/${other}/`)))
+        .map(({ chain }) => chain.join(' -> '))
+      expect(chains).toEqual([])
+    },
+  )
+
   it('has a file for each platform behind each of its names, and they differ', () => {
     for (const name of Object.keys(manifest.imports)) {
       const [node, elsewhere] = targetsOf('package.json', name)
@@ -194,6 +209,8 @@ describe('the runtime stands by itself', () => {
       fastify: /^src\/runtime\/fastify(\.ts|\/)/,
     }
     const packages = runtime
+      // The module of a codec is made for its package.
+      .filter(({ from }) => !from.startsWith('src/runtime/codecs/'))
       .filter(({ from, specifier }) => !homes[packageOf(specifier) ?? '']?.test(from))
       .map(({ specifier }) => specifier)
       .filter((specifier) => !isOurs(specifier) && !isNode(specifier))

@@ -56,35 +56,30 @@ test.each([
   ['Fastify', 'runtime/fastify', /Server listening at http/],
   ['Hono', "from 'hono'", /^\{"jsonrpc":"2\.0","id":null,"error":\{"code":-32600/],
   ['MSW', 'generated/msw.js', /^\{"error":"path\.queueId must match/],
-])(
-  'the snippet for %s runs',
-  async (_, mark, want) => {
-    const [text = ''] = [...snippets.values()].filter((snippet) => snippet.includes(mark))
-    const free = text.replace('port: 8080', 'port: 0')
-    // In the folder of the build, where `./generated` and the name of the package need no compiler.
-    const { code } = await transform(free, { loader: 'ts' })
-    const flags = ['--input-type=module', '--eval', code]
-    const child = spawn(process.execPath, flags, { cwd: builtFile('') })
-    try {
-      let output = ''
-      child.stderr.on('data', (chunk) => {
-        output += chunk
-      })
-      // A server does not end by itself; each snippet prints one line.
-      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]).then(([chunk]) => {
-        output = String(chunk) + output
-      })
-      expect(output).toMatch(want)
-    } finally {
-      child.kill()
-    }
-  },
-  60_000,
-)
+])('the snippet for %s runs', async (_, mark, want) => {
+  const [text = ''] = [...snippets.values()].filter((snippet) => snippet.includes(mark))
+  const free = text.replace('port: 8080', 'port: 0')
+  // In the folder of the build, where `./generated` and the name of the package need no compiler.
+  const { code } = await transform(free, { loader: 'ts' })
+  const flags = ['--input-type=module', '--eval', code]
+  const child = spawn(process.execPath, flags, { cwd: builtFile('') })
+  try {
+    let output = ''
+    child.stderr.on('data', (chunk) => {
+      output += chunk
+    })
+    // A server does not end by itself; each snippet prints one line.
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]).then(([chunk]) => {
+      output = String(chunk) + output
+    })
+    expect(output).toMatch(want)
+  } finally {
+    child.kill()
+  }
+})
 
 describe.each([...pages])('%s', (path, text) => {
-  // docs/upgrading.md lists the old names.
-  it.skipIf(path.endsWith('upgrading.md'))('names only scripts that exist', () => {
+  it('names only scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
@@ -137,7 +132,7 @@ test('U10: the client of the README prints one line where no server listens', as
   )
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
   expect(stderr).toMatch(/^submitZkt: .*ECONNREFUSED.*\n$/)
-}, 60_000)
+})
 
 test('U11: CONTRIBUTING names files that exist, and how to lay out code', () => {
   const text = pages.get('CONTRIBUTING.md') ?? ''

@@ -143,6 +143,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HttpError } from 'twinspec/runtime/errors'
+import { portLink } from 'twinspec/runtime/links/port'
 import { createClient as makeClient } from './generated/client.js'
 import { createServer as makeServer, notOffered, toFetchHandler } from './generated/server.js'
 
@@ -182,6 +183,19 @@ const STREAMS = `const { http: client } = clientOf(makeServer({
 const [id, model, messages] = ['7', 'm', []]
 `
 
+/** A worker that is a server, and the same server as a function from text to text. */
+const WORKER = `const respond = async (body) => {
+  const handle = toFetchHandler(makeServer(handlers))
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer token-of-ada' }
+  return (await handle(new Request('http://127.0.0.1:4010/', { method: 'POST', headers, body }))).text()
+}
+const worker = {
+  postMessage: (port) => {
+    port.onmessage = async ({ data }) => port.postMessage(await respond(data))
+  },
+}
+`
+
 /** A page, the place of its snippet there, what comes before and after it, and what the program prints. */
 const rows: readonly (readonly [string, number, string, string, string])[] = [
   [
@@ -191,11 +205,34 @@ const rows: readonly (readonly [string, number, string, string, string])[] = [
     'deprecated listOrders\n',
   ],
   ['clients.md', 1, FILES, "console.log(await readFile('report.pdf', 'utf8'))", 'a report\n'],
+  ['clients.md', 2, '', 'console.log((await client.http.listOrders()).data[0].id)', 'o-1\n'],
   [
-    ...(['clients.md', 2] as const),
+    ...(['clients.md', 3] as const),
     "const { http, rpc } = createClient()\nconst [owner, cursor] = ['ada', 'b']\n",
     '',
     'o-1\no-2\nundefined\n1\n2\n',
+  ],
+  ['clients.md', 4, WORKER, 'port1.close()', "[ { balance: '1' } ]\n"],
+  [
+    ...(['clients.md', 5] as const),
+    `${WORKER}
+class WebSocket extends EventTarget {
+  constructor() {
+    super()
+    setTimeout(() => this.dispatchEvent(new Event('open')))
+  }
+  async send(text) {
+    this.dispatchEvent(Object.assign(new Event('message'), { data: await respond(text) }))
+  }
+  close() {
+    this.dispatchEvent(new Event('close'))
+  }
+}
+const main = { invoke: async (_, text) => respond(text) }
+`,
+    `for (const link of [exchangeLink, socketLink('ws://127.0.0.1')])
+  console.log((await createClient({ rpc: { link } }).rpc.suixGetCoins('ada')).next)`,
+    'b\nb\n',
   ],
   [
     'server.md',
@@ -217,6 +254,14 @@ console.log((await send({})).status, await (await send({ authorization: 'Basic '
     `const { http } = clientOf(server)
 console.log(await http.upload({ body: { title: 'Sales', file: new Blob(['abc']) } }), await (await http.download()).text())`,
     "{ title: 'Sales', size: 3 } a report\n",
+  ],
+  [
+    ...(['server.md', 3] as const),
+    '',
+    `const sent = new Request('http://127.0.0.1:4010/chat', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"model":"m"}' })
+const { operation, places } = await (await toFetchHandler(server)(sent)).json()
+console.log(operation, places)`,
+    "createChatCompletion [ '/body' ]\n",
   ],
   ['streams.md', 0, STREAMS, '', 'sent\ndelivered\n'],
   ['streams.md', 1, STREAMS, 'console.log(whole.choices.length)', 'wordword1\n'],
@@ -265,28 +310,19 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-it.each(rows)(
-  '%s, JavaScript snippet %i, runs',
-  (page, index, before, after, printed) => {
-    const text = snippetsOf(page, 'js')[index] ?? ''
-    const own = page === 'packages.md' ? '' : IMPORTS
-    const file = join(project, 'snippet.ts')
-    writeFileSync(file, `${own}${before}${text}${after}\n`)
-    const args = [
-      '--import',
-      join(ROOT, 'node_modules/tsx/dist/loader.mjs'),
-      '-C',
-      'twinspec-source',
-    ]
-    const output = execFileSync(process.execPath, [...args, file], {
-      cwd: project,
-      env: basicVariables(),
-      encoding: 'utf8',
-    })
-    expect(output).toBe(printed)
-  },
-  60_000,
-)
+it.each(rows)('%s, JavaScript snippet %i, runs', (page, index, before, after, printed) => {
+  const text = snippetsOf(page, 'js')[index] ?? ''
+  const own = page === 'packages.md' ? '' : IMPORTS
+  const file = join(project, 'snippet.ts')
+  writeFileSync(file, `${own}${before}${text}${after}\n`)
+  const args = ['--import', join(ROOT, 'node_modules/tsx/dist/loader.mjs'), '-C', 'twinspec-source']
+  const output = execFileSync(process.execPath, [...args, file], {
+    cwd: project,
+    env: basicVariables(),
+    encoding: 'utf8',
+  })
+  expect(output).toBe(printed)
+})
 
 it('every JavaScript snippet of the guides has a row', () => {
   const pages = ['clients.md', 'server.md', 'streams.md', 'packages.md']

@@ -1,29 +1,27 @@
 import { defineConfig } from 'vitest/config'
 import { BUILT_FILES, importsBuilt } from './built/imports.js'
+import { SlowFirst } from './slow-first.js'
 
 const NEVER = ['**/node_modules/**', 'test/bench/**']
 
 /** Starts programs or browsers, compiles TypeScript or takes more than a few seconds: `npm run test:e2e`. */
 const E2E = 'test/**/*.e2e.test.ts'
 
-const SERVICE = [
-  'test/service/**/*.test.ts',
-  'test/libraries/*.test.ts',
-  'test/regressions/service/*.test.ts',
-]
+const SERVICE = ['test/service/**/*.test.ts', 'test/libraries/*.test.ts']
 
 const SERVICE_E2E = SERVICE.map((files) => files.replace('.test.ts', '.e2e.test.ts'))
 
+/** Small in `npm run test:e2e`, whole in `npm run trials`. */
 const TRIALS = ['test/trials/**/*.test.ts']
+
+/** Only in `npm run trials`: the largest documents, compiled. */
+const LARGE = 'test/**/*.trial.test.ts'
 
 /** They write sites, whose scripts were linked once for what was built. */
 const SITES = ['test/docs/{browser,docs,example,hostile,service,try-it}.e2e.test.ts']
 
 const BUILDS = 'test/built/build.ts'
 const SHELF = 'test/pack/packed-tarball.ts'
-
-/** One after the other: processes that run by clocks starve where other files compute beside them on two cores. */
-const ONE_BY_ONE = { maxWorkers: 1, sequence: { groupOrder: 1 } }
 
 /** The service starts processes of its own, which take a quarter of the time where they have not to be compiled. */
 const IMPORTS_BUILT = { extends: true as const, plugins: [importsBuilt()] }
@@ -43,6 +41,7 @@ export default defineConfig({
     pool: 'forks',
     // Vitest leaves a processor free by default, which is half of a machine with two.
     maxWorkers: '100%',
+    sequence: { sequencer: SlowFirst },
     // A slow machine may take long: a bound is there to end what hangs.
     testTimeout: 120_000,
     hookTimeout: 240_000,
@@ -54,7 +53,7 @@ export default defineConfig({
           ...SOURCE,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, E2E, ...SERVICE, ...TRIALS],
+          exclude: [...NEVER, E2E, LARGE, ...SERVICE, ...TRIALS],
           // They leave nothing behind them in their process, so that the next file finds its modules loaded.
           isolate: false,
         },
@@ -98,7 +97,6 @@ export default defineConfig({
           include: SERVICE_E2E,
           exclude: NEVER,
           globalSetup: [SHELF, BUILDS],
-          ...ONE_BY_ONE,
         },
       },
       {
@@ -109,7 +107,16 @@ export default defineConfig({
           include: TRIALS,
           exclude: NEVER,
           globalSetup: [BUILDS],
-          ...ONE_BY_ONE,
+        },
+      },
+      {
+        ...IMPORTS_SOURCE,
+        test: {
+          ...SOURCE,
+          name: 'large',
+          include: [LARGE],
+          exclude: NEVER,
+          globalSetup: [SHELF, BUILDS],
         },
       },
     ],

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { readDocument } from '../model/document.js'
-import type { FileTree } from '../model/file-tree.js'
-import { type ApiFiles, findDocuments } from '../model/load.js'
+import { REVISION_SCHEME } from '../model/finding.js'
+import { readDocument } from '../read/document.js'
+import type { FileTree } from '../read/file-tree.js'
+import { type ApiFiles, findDocuments } from '../read/load.js'
 import { DEFAULT_FOLDER, kindOf, type Opened, type Paths, pathsOf } from './documents.js'
 import { UsageError } from './io.js'
 
@@ -13,18 +14,18 @@ import { UsageError } from './io.js'
 export const versions = (
   { documents, tree: sources, isNamed }: Opened,
   against: string,
-  missing: Missing = 'is-refused',
+  missing: Missing = 'is-rejected',
 ): Versions => {
   const { openapi, openrpc } = pathsOf(documents)
   const after = { openapi, openrpc, arazzo: undefined }
   const isNew = (tree: FileTree, path: string) =>
     missing === 'is-new' && tree.kindOf(path) === undefined
-  if (!against.startsWith('git:')) {
+  if (!against.startsWith(REVISION_SCHEME)) {
     if (isNew(sources, against)) return { before: undefined, tree: sources, after }
     return inTree(sources, against, against, after, isNamed)
   }
 
-  const [ref = '', path] = split(against.slice('git:'.length))
+  const [ref = '', path] = split(against.slice(REVISION_SCHEME.length))
   if (path === undefined) return atSamePaths(ref, after, isNamed, missing)
   const tree = openRevision(ref, '.')
   const place = /^\.\.?\//.test(path) ? path : join(tree.root, path)
@@ -32,7 +33,7 @@ export const versions = (
   return inTree(tree, place, against, after, isNamed)
 }
 
-export type Missing = 'is-refused' | 'is-new'
+export type Missing = 'is-rejected' | 'is-new'
 
 export type Versions = {
   /** Undefined if there is no earlier version, and that is allowed. */
@@ -72,14 +73,14 @@ const RPC_FILE = 'openrpc.yaml'
 const inTree = (
   tree: FileTree,
   path: string,
-  given: string,
+  word: string,
   after: Paths,
   isNamed: boolean,
 ): Versions => {
   if (tree.kindOf(path) === 'folder') {
     const found = onlyDocuments(findDocuments(path, tree))
     if (found.openapi === undefined && found.openrpc === undefined) {
-      throw new UsageError(`there is neither openapi.yaml nor openrpc.yaml in ${given}`)
+      throw new UsageError(`there is neither openapi.yaml nor openrpc.yaml in ${word}`)
     }
     if (!isNamed) return { before: found, tree, after }
     const before = {
@@ -88,21 +89,21 @@ const inTree = (
     }
     if (before.openapi === undefined && before.openrpc === undefined) {
       const usual = after.openapi === undefined ? RPC_FILE : HTTP_FILE
-      throw new UsageError(`there is no ${usual} in ${given}: name the document itself`)
+      throw new UsageError(`there is no ${usual} in ${word}: name the document itself`)
     }
     return { before, tree, after }
   }
   const document = readDocument(path, tree)
   const kind = kindOf(document)
   if (kind !== 'openapi' && kind !== 'openrpc') {
-    throw new UsageError(`${given} is neither an OpenAPI nor an OpenRPC document`)
+    throw new UsageError(`${word} is neither an OpenAPI nor an OpenRPC document`)
   }
   if (after[kind] === undefined) {
-    throw new UsageError(`${given} is an ${kind} document: name the new one with --${kind}`)
+    throw new UsageError(`${word} is an ${kind} document: name the new one with --${kind}`)
   }
   const other = kind === 'openapi' ? 'openrpc' : 'openapi'
   if (isNamed && after[other] !== undefined) {
-    throw new UsageError(`${given} is an ${kind} document: leave out --${other}, or name a folder`)
+    throw new UsageError(`${word} is an ${kind} document: leave out --${other}, or name a folder`)
   }
   return { before: { [kind]: document }, tree, after: { [kind]: after[kind] } }
 }
@@ -148,14 +149,9 @@ export const openRevision = (ref: string, folder: string): Revision => {
     },
     // git stores the text of a symbolic link and does not follow it.
     realPath: (path) => resolve(path),
-    nameOf: (path) => `${SCHEME}${ref}:${within(path)}`,
+    nameOf: (path) => `${REVISION_SCHEME}${ref}:${within(path)}`,
   }
 }
-
-/** Whether a file name has the form for files of a revision: `git:origin/main:spec/openapi.yaml`. */
-export const isAtRevision = (file: string): boolean => file.startsWith(SCHEME)
-
-const SCHEME = 'git:'
 
 export type Revision = FileTree & {
   /** The top folder of the repository on disk. */
@@ -168,8 +164,8 @@ const above = (file: string): readonly string[] =>
     .slice(0, -1)
     .map((_, index, parts) => join(...parts.slice(0, index + 1)))
 
-/** The output of a git command. Throws UsageError with `refusal` if it fails. */
-export const git = (folder: string, args: readonly string[], refusal: string): Buffer => {
+/** The output of a git command. Throws UsageError with `message` if it fails. */
+export const git = (folder: string, args: readonly string[], message: string): Buffer => {
   try {
     return execFileSync('git', ['-C', folder, ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -178,7 +174,7 @@ export const git = (folder: string, args: readonly string[], refusal: string): B
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     const missing = 'git is not on the PATH: install it, or name a file or a folder instead'
-    throw new UsageError(isMissing ? missing : refusal, { cause })
+    throw new UsageError(isMissing ? missing : message, { cause })
   }
 }
 

@@ -24,6 +24,11 @@ export const sourceFlags = {
     'Fetch documents that references name by https, once, into references/ next to the document',
 } as const
 
+/** Every command that reports findings prints the formats of `report/formats.ts`; the compiler compares the two lists. */
+export const formatFlag = {
+  '--format=<text|json|github|sarif|junit|markdown|html> (text)': 'Format of the report',
+} as const
+
 export const documentFlags = {
   '--openapi=<file | url | ->': 'The OpenAPI document, 3.0 to 3.2',
   '--openrpc=<file | url | ->':

@@ -1,4 +1,4 @@
-import { type Command, documentFlags, documents, sourceFlags } from './command.js'
+import { type Command, documentFlags, documents, formatFlag, sourceFlags } from './command.js'
 
 /** Every command. `run.ts` maps commands to functions. */
 export const COMMANDS = {
@@ -35,8 +35,7 @@ export const COMMANDS = {
         'Formats of integers that are bigint in code, as with x-bigint, separated by commas: int64,uint64',
       '--check': 'Write nothing; exit 1 where the folder is out of date',
       '--watch': 'Generate again whenever a document is saved',
-      '--format=<text|json|github|sarif|junit> (text)':
-        'How findings are printed; all but text go to standard output',
+      ...formatFlag,
       '-v, --verbose': 'Print every finding instead of the first ten of each rule',
     },
     examples: [
@@ -53,7 +52,7 @@ export const COMMANDS = {
     flags: {
       ...documentFlags,
       '--arazzo=<file>': 'The Arazzo document, 1.0',
-      '--format=<text|json|github|sarif|junit> (text)': 'How findings are printed',
+      ...formatFlag,
       '--fail-on=<error|warning|note> (error)':
         'The lowest level of findings that ends with exit code 1',
       '--only=<rule,rule>': 'Report these rules only',
@@ -82,9 +81,9 @@ export const COMMANDS = {
       ...documentFlags,
       '--baseline=<file>': 'Accepted changes: each with rule, where, reason and until',
       '--allow-missing-base': 'Where the base has no document, report nothing and exit with 0',
-      '--format=<text|json|github|sarif|junit|markdown> (text)':
-        'Format of the report; markdown is a changelog',
-      '--changelog=<file>': 'Also write the changelog, with the version step, to this file',
+      ...formatFlag,
+      '--changelog=<file>':
+        'Also write a changelog in Markdown, with the version step, to this file',
       '--usage=<file>':
         'File of `twinspec usage`: findings report which recorded requests they affect',
       '--fail-on=<error|warning|note|used> (error)':
@@ -185,7 +184,7 @@ export const COMMANDS = {
       '--read-only': 'Send nothing that could write: GET, HEAD, and methods marked x-idempotent',
       '--traffic=<folder>': 'Check recorded traffic instead of a server: .io, HAR and NDJSON files',
       '--baseline=<file>': 'Accepted findings: each with rule, where, reason and until',
-      '--format=<text|json|junit|sarif|github|html> (text)': 'Format of the report',
+      ...formatFlag,
       '-o, --out=<file>': 'Write the report to this file, and text to the terminal',
       '--html=<file>': 'Also write one HTML page with filters to this file',
       '--fail-on=<error|warning|note> (error)':
@@ -216,8 +215,7 @@ export const COMMANDS = {
       '--api-key=<key>': 'The API key of the server; it is never shown (TWINSPEC_KEY)',
       '--rate=<number>': 'Requests a minute, 0 for no limit; the limit of the documents by default',
       '--read-only': 'Send nothing that could write: GET, HEAD, and methods marked x-idempotent',
-      '--format=<text|json|github|sarif|junit|markdown> (text)':
-        'Format of the report; markdown is a table for a pull request',
+      ...formatFlag,
       '--matrix=<file>': 'Also write the table in Markdown to this file',
       '--fail-on=<error|warning|note> (error)':
         'The lowest level of findings that ends with exit code 1',

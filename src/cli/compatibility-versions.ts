@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
-import { disk, type FileTree } from '../model/file-tree.js'
-import { type ApiFiles, findDocuments } from '../model/load.js'
-import { suggestion } from '../model/nearest.js'
+import { disk, type FileTree } from '../read/file-tree.js'
+import { type ApiFiles, findDocuments } from '../read/load.js'
+import { suggestion } from '../text/nearest.js'
 import { git, versions as versionsAt } from './against.js'
 import { type Opened, pathsOf } from './documents.js'
 import { UsageError } from './io.js'
@@ -22,8 +22,8 @@ export const namedVersions = (
   opened: Opened,
 ): readonly NamedVersion[] => {
   const count = last === undefined ? undefined : countOf(last)
-  const given = version.map((word) => versionOf(word, opened))
-  const isByTags = since !== undefined || given.length === 0
+  const named = version.map((word) => versionOf(word, opened))
+  const isByTags = since !== undefined || named.length === 0
   if (isByTags && count === undefined && since === undefined)
     throw new UsageError(
       'name the old versions: --since v1.2.0 or --last 5 for tags of git, or --version for a package, a folder or git:v1.2.0',
@@ -35,7 +35,7 @@ export const namedVersions = (
     throw new UsageError(
       `no tag of git ${since === undefined ? '' : `from ${since} on `}has these documents: name versions with --version`,
     )
-  const all = [...tagged, ...given]
+  const all = [...tagged, ...named]
   const names = all.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new UsageError(`the version ${twice} is given twice`)

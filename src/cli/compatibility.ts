@@ -1,35 +1,33 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Cell, Matrix } from '../compatibility/cell.js'
 import type { OldVersion } from '../compatibility/compatibility.js'
 import { COMPATIBILITY_RULES } from '../compatibility/findings.js'
 import type { ClientFolder } from '../compatibility/load-client.js'
 import type { Api } from '../model/api.js'
-import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
+import type { FileTree } from '../read/file-tree.js'
+import { isFailing } from '../report/levels.js'
 import { messageOf } from '../runtime/shared/message-of.js'
-import { countsText, matrixJson, matrixMarkdown, matrixText } from './compatibility-report.js'
+import { compatibilityReport } from './compatibility-report.js'
 import { type NamedVersion, namedVersions } from './compatibility-versions.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { alsoAllowing, type Opened, openDocuments, pathsOf } from './documents.js'
 import type { Args } from './flags.js'
-import { PER_RULE } from './framed.js'
 import {
   assertWritable,
   dayIn,
   type ExitCode,
   type Io,
-  isColoured,
   todayIn,
   UsageError,
   withProgress,
   writeLine,
   writeWhole,
 } from './io.js'
-import { isAsBad, printRulePages, printRules } from './levels.js'
+import { printReport, reportText } from './print-report.js'
 import { readApi } from './read-api.js'
-import { printReport } from './report.js'
+import { printRules } from './rule-list.js'
 
 /** Runs the clients of older versions against a server or a mock of the documents. */
 export const compatibility = async (
@@ -45,7 +43,7 @@ export const compatibility = async (
   }
   if (args.matrix !== undefined) assertWritable(args.matrix)
   const signal = io.interrupted()
-  const { matrix, consumer } = await tryVersions(args, words, io, signal)
+  const { matrix, consumer, subject } = await tryVersions(args, words, io, signal)
   const { compatibilityFindings } = await import('../compatibility/findings.js')
   const all = [...compatibilityFindings(matrix), ...consumer]
   const applied = applyConfig(all, config, {
@@ -53,38 +51,19 @@ export const compatibility = async (
     rules: COMPATIBILITY_RULES.map(({ id }) => id),
   })
   const findings = [...applied.findings, ...applied.remarks]
-  if (args.matrix !== undefined) writeWhole(args.matrix, matrixMarkdown(matrix, findings))
-  print(matrix, findings, args, io)
-  writeLine(io.stderr, summary(matrix))
-  if (format === 'text') await printRulePages(findings, io)
-  const isBad = findings.some(({ level }) => isAsBad(level, args['fail-on']))
-  if (!signal.aborted || isBad) return isBad ? 1 : 0
-  writeLine(
-    io.stderr,
-    'twinspec compatibility: stopped before everything was tested, so there is no verdict',
-  )
-  return 2
+  const failOn = args['fail-on']
+  const isStopped = signal.aborted && !findings.some((one) => isFailing(one, failOn))
+  const report = compatibilityReport(matrix, {
+    ...{ subject, findings, failOn },
+    ...(isStopped && { inconclusive: STOPPED }),
+  })
+  if (args.matrix !== undefined) writeWhole(args.matrix, await reportText(report, 'markdown', io))
+  const code = await printReport(report, { format, verbose: args.verbose }, io)
+  if (isStopped) writeLine(io.stderr, `twinspec compatibility: ${STOPPED}`)
+  return code
 }
 
-const print = (
-  matrix: Matrix,
-  findings: readonly Finding[],
-  { format, verbose, 'fail-on': failOn }: Args<'compatibility'>,
-  io: Io,
-): void => {
-  const { stdout } = io
-  if (format === 'json') return void stdout.write(matrixJson(matrix, findings))
-  if (format === 'markdown') return void stdout.write(matrixMarkdown(matrix, findings))
-  if (format === 'text') stdout.write(`${matrixText(matrix, isColoured(stdout))}\n`)
-  const bound = verbose ? {} : { perRule: PER_RULE }
-  printReport(findings, format, io, { rules: COMPATIBILITY_RULES, failOn, ...bound })
-}
-
-const summary = ({ versions, cells }: Matrix): string => {
-  const requests = cells.reduce((sum: number, cell: Cell) => sum + cell.requests, 0)
-  const whom = versions.length === 1 ? 'a version' : `${versions.length} versions`
-  return `${countsText(cells)}: ${requests} requests by clients of ${whom}`
-}
+const STOPPED = 'stopped before everything was tested, so there is no verdict'
 
 const tryVersions = async (
   args: Args<'compatibility'>,
@@ -122,7 +101,8 @@ const tryVersions = async (
         onProgress: (name, done, total) => show(`${name}: ${done} of ${total} operations …`),
       })
       const consumer = await consumerFindings(args.consumer, opened, show, io)
-      return { matrix, consumer }
+      const paths = Object.values(pathsOf(opened.documents)).filter((path) => path !== undefined)
+      return { matrix, consumer, subject: server ?? paths.join(', ') }
     })
   } catch (cause) {
     if (cause instanceof Error && ['ClientError', 'ConsumerError'].includes(cause.name))
@@ -159,7 +139,7 @@ const loadVersion = async (
   place: string,
 ): Promise<OldVersion> => {
   const [{ loadApi }, { clientFiles }, { loadClient }] = await Promise.all([
-    import('../model/load.js'),
+    import('../read/load.js'),
     import('../compatibility/client-files.js'),
     import('../compatibility/load-client.js'),
   ])
@@ -183,7 +163,7 @@ const consumerFindings = async (
 ): Promise<readonly Finding[]> => {
   if (paths.length === 0) return []
   const [{ loadApi }, { compileConsumer }] = await Promise.all([
-    import('../model/load.js'),
+    import('../read/load.js'),
     import('../compatibility/consumer.js'),
   ])
   const api = await loadApi(documents, tree)

@@ -1,4 +1,4 @@
-import { suggestion } from '../model/nearest.js'
+import { suggestion } from '../text/nearest.js'
 import { COMMANDS, type Verb } from './commands.js'
 import { type Args, flagsOf } from './flags.js'
 import { type ExitCode, type Io, UsageError, writeLine, writeStyled } from './io.js'

@@ -1,10 +1,10 @@
-import { readDocument } from '../model/document.js'
-import { disk } from '../model/file-tree.js'
-import { isAddress, nameOfAddress } from '../model/live-document.js'
+import { readDocument } from '../read/document.js'
+import { disk } from '../read/file-tree.js'
+import { isAddress, nameOfAddress } from '../read/live-document.js'
+import { isFailing } from '../report/levels.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
-import { type ConformFormat, conformReport } from './conform-report.js'
-import { type ConformResult, conformText, summary } from './conform-text.js'
+import { type ConformResult, conformReport } from './conform-report.js'
 import { isLive, openDocuments } from './documents.js'
 import type { Args } from './flags.js'
 import {
@@ -12,16 +12,15 @@ import {
   dayIn,
   type ExitCode,
   type Io,
-  isColoured,
   UsageError,
   withProgress,
   writeLine,
   writeWhole,
 } from './io.js'
-import { isAsBad, printRulePages, printRules } from './levels.js'
+import { printReport, reportText } from './print-report.js'
 import { readApi } from './read-api.js'
+import { printRules } from './rule-list.js'
 import { readConformFlags } from './run-conform.js'
-import { version } from './version.js'
 
 export const conform = async (
   args: Args<'conform'>,
@@ -37,22 +36,18 @@ export const conform = async (
   }
   for (const path of [out, html]) if (path !== undefined) assertWritable(path)
   const signal = io.interrupted()
-  const judged = await judge(args, words, signal, io, config)
-  if (html !== undefined) writeWhole(html, conformReport(judged, 'html', { version }))
-  print(judged, format, { out, verbose }, io)
-  if (format === 'text' || out !== undefined)
-    await printRulePages([...judged.findings, ...judged.remarks], io)
-  const isBad = judged.findings.some(({ level }) => isAsBad(level, args['fail-on']))
-  if (judged.unjudged !== undefined) return 2
-  if (isBad || !signal.aborted) return isBad ? 1 : 0
-  writeLine(
-    io.stderr,
-    'twinspec conform: stopped before everything was tested, so there is no verdict',
-  )
-  return 2
+  const result = await testOrRead(args, words, signal, io, config)
+  const report = conformReport(result)
+  if (html !== undefined) writeWhole(html, await reportText(report, 'html', io))
+  const code = await printReport(report, { format, out, verbose }, io)
+  if (report.inconclusive === STOPPED) writeLine(io.stderr, `twinspec conform: ${STOPPED}`)
+  return code
 }
 
-const judge = async (
+const STOPPED = 'stopped before everything was tested, so there is no verdict'
+
+/** Tests the server, or checks recorded traffic. */
+const testOrRead = async (
   args: Args<'conform'>,
   words: readonly string[],
   signal: AbortSignal,
@@ -90,10 +85,12 @@ const judge = async (
   const own = applyBaseline(findings, accepted, { today, isPartial })
   const rules = isPartial ? [] : CONFORM_RULES.map(({ id }) => id)
   const applied = applyConfig(own.findings, config, { today, rules })
-  const { findings: judged } = applied
-  const remarks = [...own.remarks, ...applied.remarks]
+  const all = [...applied.findings, ...own.remarks, ...applied.remarks]
+  const failOn = args['fail-on']
+  const isStopped = signal.aborted && !all.some((one) => isFailing(one, failOn))
+  const inconclusive = verdict.unjudged ?? (isStopped ? STOPPED : undefined)
   const profile = flags.profile?.name
-  return { ...verdict, findings: judged, remarks, api, subject, today, profile }
+  return { ...verdict, findings: all, inconclusive, api, subject, today, profile, failOn }
 }
 
 /** The URL of the server, which is the first argument, and the documents. Throws UsageError if the first argument is neither. */
@@ -110,24 +107,4 @@ const serverAndDocuments = (words: readonly string[]) => {
   throw new UsageError(
     `${shown} is no file, and the URL of a server begins with http:// or https://`,
   )
-}
-
-const print = (
-  judged: ConformResult,
-  format: ConformFormat,
-  { out, verbose }: { readonly out: string | undefined; readonly verbose: boolean },
-  { stdout, stderr, env }: Io,
-): void => {
-  const text = (coloured: boolean) => conformText(judged, { coloured, verbose })
-  const report = () =>
-    format === 'text'
-      ? text(false)
-      : conformReport(judged, format, { version, workspace: env.GITHUB_WORKSPACE })
-  if (out !== undefined) writeWhole(out, report())
-  if (out !== undefined || format === 'text') stdout.write(text(isColoured(stdout)))
-  else {
-    stdout.write(report())
-    writeLine(stderr, summary(judged))
-  }
-  if (out !== undefined) writeLine(stderr, `the report is in ${out}`)
 }

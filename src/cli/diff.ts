@@ -1,17 +1,19 @@
 import { isUndecided } from '../diff/change.js'
 import type { Difference } from '../diff/differences.js'
-import { isUsed } from '../diff/usage-finding.js'
-import { readDocument } from '../model/document.js'
 import { createFaults, type Finding } from '../model/finding.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
+import { readDocument } from '../read/document.js'
+import type { FormatName } from '../report/formats.js'
+import { isFailing, LEVELS } from '../report/levels.js'
+import { changesMarkdown } from '../report/markdown.js'
+import type { CheckReport, FailOn, ReportSection } from '../report/report.js'
 import type { Usage } from '../usage/usage.js'
 import { type Missing, versions } from './against.js'
 import { type Compared, compareApis, errorsOfOne } from './compare-apis.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
-import { alsoAllowing, type Opened, openDocuments } from './documents.js'
+import { alsoAllowing, type Opened, openDocuments, pathsOf } from './documents.js'
 import type { Args } from './flags.js'
-import { PER_RULE } from './framed.js'
 import {
   assertWritable,
   dayIn,
@@ -24,9 +26,9 @@ import {
   writeLine,
   writeWhole,
 } from './io.js'
-import { isAsBad, LEVELS, printRulePages, printRules } from './levels.js'
+import { printReport, reportingErrors } from './print-report.js'
 import { printErrors } from './read-api.js'
-import { type Format, printReport, report, reportingRefusals } from './report.js'
+import { printRules } from './rule-list.js'
 import { assertUsageOf, readUsageFile } from './usage.js'
 
 export const diff = async (
@@ -50,27 +52,26 @@ export const diff = async (
     throw new UsageError('--against names the version before: a file, a folder or git:origin/main')
   }
   if (changelog !== undefined) assertWritable(changelog)
-  const missing = args['allow-missing-base'] ? 'is-new' : 'is-refused'
+  const missing = args['allow-missing-base'] ? 'is-new' : 'is-rejected'
   const opened = await openDocuments(words, args, io, against)
   const usage = args.usage === undefined ? undefined : await readUsageFile(args.usage)
   const found = await changes({ opened, against, baseline, missing, usage }, format, io)
   const { findings: all, differences } = found ?? { findings: [], differences: [] }
   const applied = applyConfig(all, config, { today: dayIn(io), rules: rules.map(({ id }) => id) })
   const findings = [...applied.findings, ...applied.remarks]
-  printReport(findings, format, io, {
-    rules: format === 'sarif' ? (await import('./rules.js')).RULES : rules,
-    failOn: failOn === 'used' ? 'error' : failOn,
-    namesOperations: verbose,
-    ...(!verbose && { perRule: PER_RULE }),
-  })
   if (changelog !== undefined) writeWhole(changelog, await changelogOf(findings))
-  const lines = found
-    ? summary(findings, differences)
-    : [`there was no document at ${against}: everything is new`]
-  for (const line of lines) writeLine(io.stderr, line)
-  if (format === 'text') await printRulePages(findings, io)
-  const isBad = failOn === 'used' ? isUsed : ({ level }: Finding) => isAsBad(level, failOn)
-  return findings.some(isBad) ? 1 : 0
+  const paths = Object.values(pathsOf(opened.documents)).filter((path) => path !== undefined)
+  const step = await stepOfAll(findings)
+  const report: CheckReport = {
+    ...{ command: 'diff', subject: paths.join(', '), findings, failOn },
+    verdict: verdictOf(findings, failOn),
+    summary: found
+      ? summary(findings, differences, failOn)
+      : `there was no document at ${against}: everything is new`,
+    facts: { 'compared with': against, ...(step && { 'version step': step }) },
+    sections: sectionsOf(findings, differences),
+  }
+  return printReport(report, { format, verbose }, io)
 }
 
 /** Prints one changelog of all versions from `--from` to `--to`. It checks nothing: the exit code is 0. */
@@ -113,7 +114,9 @@ export const changelogSince = async (
   { opened, against, show }: Pick<Job, 'opened' | 'against'> & Pick<Progress, 'show'>,
   io: Io,
 ): Promise<string> => {
-  const found = await reportingRefusals('text', io, () => compared({ opened, against }, io, show))
+  const found = await reportingErrors('diff', 'text', io, () =>
+    compared({ opened, against }, io, show),
+  )
   return changelogOf(found?.findings ?? [], 'callers')
 }
 
@@ -122,11 +125,16 @@ const changelogOf = async (
   findings: readonly Finding[],
   audience: 'authors' | 'callers' = 'authors',
 ): Promise<string> => {
+  const step = await stepOfAll(findings)
+  const asked = step === undefined ? '' : `\nThis requires a **${step}** version.\n`
+  return `${changesMarkdown(findings, audience)}${asked}`
+}
+
+/** The version step that the changes require; undefined if nothing changed. */
+const stepOfAll = async (findings: readonly Finding[]) => {
   const { stepOf } = await import('../pack/change-kind.js')
   const steps = findings.map(stepOf)
-  const step = (['major', 'minor', 'patch'] as const).find((one) => steps.includes(one))
-  const asked = step === undefined ? '' : `\nThis requires a **${step}** version.\n`
-  return `${report(findings, 'markdown', { audience })}${asked}`
+  return (['major', 'minor', 'patch'] as const).find((one) => steps.includes(one))
 }
 
 type Job = {
@@ -139,8 +147,8 @@ type Job = {
   readonly usage?: Usage | undefined
 }
 
-const changes = (job: Job, format: Format, io: Io): Promise<Compared | undefined> =>
-  withProgress(io, (show) => reportingRefusals(format, io, () => compared(job, io, show)))
+const changes = (job: Job, format: FormatName, io: Io): Promise<Compared | undefined> =>
+  withProgress(io, (show) => reportingErrors('diff', format, io, () => compared(job, io, show)))
 
 /** Undefined if there is no earlier version. */
 const compared = async (
@@ -150,7 +158,7 @@ const compared = async (
 ): Promise<Compared | undefined> => {
   const { before, after, tree } = versions(opened, against, missing)
   const [{ loadApi }, { DIFF_RULES }, { accept, readAcceptances }] = await Promise.all([
-    import('../model/load.js'),
+    import('../read/load.js'),
     import('../diff/rules.js'),
     import('../diff/acceptance.js'),
   ])
@@ -180,51 +188,59 @@ const compared = async (
 const summary = (
   findings: readonly Finding[],
   differences: readonly Difference[],
-): readonly string[] => {
-  const open = differences.filter(({ kind }) => kind === 'not-compared')
-  if (findings.length > 0) {
-    return [weight(findings), ...undecided(findings), ...placesOf('not compared', open)]
-  }
-  if (differences.length === 0) return ['nothing changed']
-  const others = differences.filter(({ kind }) => kind !== 'not-compared')
-  return [
-    'no part that Twinspec compares changed',
-    ...placesOf('not compared', open),
-    ...placesOf('differs without an effect', others),
-  ]
+  failOn: FailOn,
+): string => {
+  if (findings.length > 0) return weight(findings, failOn)
+  return differences.length === 0 ? 'nothing changed' : 'no part that Twinspec compares changed'
 }
 
-/** The operations that need manual review, because diff cannot decide about their changes. */
-const undecided = (findings: readonly Finding[]): readonly string[] => {
+/** What needs a manual review: undecided changes, and parts of the documents that are not compared. */
+const sectionsOf = (
+  findings: readonly Finding[],
+  differences: readonly Difference[],
+): readonly ReportSection[] => {
   const names = new Set(findings.filter(isUndecided).flatMap(({ operations = [] }) => operations))
-  if (names.size === 0) return []
-  const shown = [...names].slice(0, MOST_PLACES)
-  const more = names.size - shown.length
-  const list = more > 0 ? [...shown, `… and ${more} more (the findings name all)`] : shown
-  const count = `${names.size} ${names.size === 1 ? 'operation' : 'operations'}`
-  return [`  undecided: ${count}: ${list.join(', ')}`]
+  const open = differences.filter(({ kind }) => kind === 'not-compared')
+  // Differences without an effect are only worth a look if there is nothing else.
+  const others =
+    findings.length > 0 ? [] : differences.filter(({ kind }) => kind !== 'not-compared')
+  const sections: readonly (readonly [string, string, readonly string[]])[] = [
+    ['undecided', 'operations with undecided changes', [...names]],
+    ['not-compared', 'not compared', open.map(placeText)],
+    ['without-effect', 'differs without an effect', others.map(placeText)],
+  ]
+  return sections.flatMap(([name, title, items]) =>
+    items.length === 0 ? [] : [{ name, title, kind: 'list', items }],
+  )
 }
 
-const placesOf = (label: string, all: readonly Difference[]): readonly string[] => {
-  const shown = all.slice(0, MOST_PLACES).map(({ location }) => {
-    const { file, line, column, pointer } = location
-    return `  ${label}: ${file}:${line}:${column} ${pointer || '/'}`
-  })
-  const more = all.length - shown.length
-  return more > 0 ? [...shown, `  ${label}: … and ${more} more`] : shown
+/** `api.yaml:3:5 /info/title` */
+const placeText = ({ location }: Difference): string => {
+  const { file, line, column, pointer } = location
+  return `${file}:${line}:${column} ${pointer || '/'}`
 }
 
-const MOST_PLACES = 5
-
-const weight = (findings: readonly Finding[]): string => {
+/** How many findings there are, and what to do: the same verdict as the exit code. */
+const weight = (findings: readonly Finding[], failOn: FailOn): string => {
   const [errors = 0, warnings = 0, notes = 0] = LEVELS.map(
     (level) => findings.filter((finding) => finding.level === level).length,
   )
-  const counted = [
+  const counts = [
     ...(errors > 0 ? [`${errors} breaking`] : []),
     ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
     ...(notes > 0 ? [`${notes} ${notes === 1 ? 'note' : 'notes'}`] : []),
   ].join(', ')
-  if (errors > 0) return `${counted}: not safe to release`
-  return warnings > 0 ? `${counted}: review them before you release` : `${counted}: safe to release`
+  if (findings.some((one) => isFailing(one, failOn)))
+    return errors > 0 || failOn === 'used'
+      ? `${counts}: not safe to release`
+      : `${counts}: fails with --fail-on ${failOn}`
+  if (errors > 0) return `${counts}: no recorded request used what breaks`
+  return warnings > 0 ? `${counts}: review them before you release` : `${counts}: safe to release`
+}
+
+const verdictOf = (findings: readonly Finding[], failOn: FailOn): string => {
+  if (findings.some((one) => isFailing(one, failOn))) return 'Not safe to release'
+  return findings.some(({ level }) => level !== 'note')
+    ? 'Review the changes before you release'
+    : 'Safe to release'
 }

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import { type Document, readDocument } from '../model/document.js'
-import { disk, type FileTree, MOST_BYTES } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
-import { isRpcSchema } from '../model/json-rpc-schema.js'
-import { fetchDocument, isAddress, type LiveKind, nameOfAddress } from '../model/live-document.js'
-import { type ApiFiles, findDocuments } from '../model/load.js'
-import type { FetchReferences } from './fetch-references.js'
-import { type Io, UsageError, withProgress } from './io.js'
+import { type Document, readDocument } from '../read/document.js'
+import { disk, type FileTree, MOST_FILE_BYTES } from '../read/file-tree.js'
+import { isRpcSchema } from '../read/json-rpc-schema.js'
+import { fetchDocument, isAddress, type LiveKind, nameOfAddress } from '../read/live-document.js'
+import { type ApiFiles, findDocuments } from '../read/load.js'
+import type { FetchReferences, Permission } from './fetch-references.js'
+import { assertInProject, type Io, UsageError, withProgress } from './io.js'
 
 /**
  * Opens the documents of a command line, and returns the tree that they are read from: files, URLs and standard input. `more`
@@ -36,7 +36,13 @@ export const openDocuments = async (
     return readLiveSources(sources, diskAllowing(flags, io), flags.header, io.stdin)
   })
   const isNamed = words.length > 0 || flags.openapi !== undefined || flags.openrpc !== undefined
-  return { documents: documentsGiven(words, flags, tree), tree, isNamed }
+  if (!isNamed && (flags.fix || flags['fetch-references']))
+    assertInProject(DEFAULT_FOLDER, {
+      config: undefined,
+      by: DEFAULT_FOLDER,
+      instead: 'name the documents on the command line',
+    })
+  return { documents: documentsByKind(words, flags, tree), tree, isNamed }
 }
 
 export type Opened = {
@@ -46,7 +52,12 @@ export type Opened = {
   readonly isNamed: boolean
 }
 
-type SourceFlags = Partial<Paths> & Allowing & { readonly header: readonly string[] }
+type SourceFlags = Partial<Paths> &
+  Allowing & {
+    readonly header: readonly string[]
+    /** Whether `lint` corrects the documents. */
+    readonly fix?: boolean
+  }
 
 /**
  * The disk, with the folder of `--allow-outside`, and with copies of remote documents for `--fetch-references`. Throws
@@ -63,7 +74,7 @@ const diskAllowing = (
   let fetcher: FetchReferences | undefined
   const fetchReferences: FetchReferences = async (uris, folder) => {
     const { createReferenceFetcher } = await import('./fetch-references.js')
-    fetcher ??= createReferenceFetcher(io)
+    fetcher ??= createReferenceFetcher(io, isFetching)
     return fetcher(uris, folder)
   }
   return { ...disk, allowed, fetchReferences }
@@ -71,7 +82,7 @@ const diskAllowing = (
 
 type Allowing = {
   readonly 'allow-outside': string | undefined
-  readonly 'fetch-references': boolean
+  readonly 'fetch-references': Permission | false
 }
 
 /** The files of another version, with the same permissions as the disk. In a git revision, nothing is fetched. */
@@ -85,7 +96,7 @@ export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
  * The documents in arguments or flags, else those of `spec/` or of the working directory. Arguments are files of any name,
  * recognised by their content, or one folder. Throws UsageError if two documents are of one kind, or there are none.
  */
-const documentsGiven = (
+const documentsByKind = (
   words: readonly string[],
   flags: Partial<Paths>,
   tree: FileTree,
@@ -106,18 +117,19 @@ const documentsGiven = (
       `${only} is a folder, but --${flag} names ${path}: give only the folder, or a file for each document`,
     )
   }
-  const given: { -readonly [kind in keyof ApiFiles]: Document | string } = Object.fromEntries(named)
+  const byKind: { -readonly [kind in keyof ApiFiles]: Document | string } =
+    Object.fromEntries(named)
   for (const path of words) {
     const document = readDocument(path, tree)
     const kind = kindOf(document) ?? 'openapi'
-    const other = given[kind]
+    const other = byKind[kind]
     if (other !== undefined) {
       const one = typeof other === 'string' ? `--${kind} ${other}` : other.file
       throw new UsageError(`${one} and ${path} are both ${kind} documents: give only one`)
     }
-    given[kind] = document
+    byKind[kind] = document
   }
-  return given
+  return byKind
 }
 
 /** The paths of documents, to read them again. */
@@ -201,7 +213,7 @@ type LiveSource = {
 
 /** Parses `name: value`, as for curl. The value may be a secret, so no message shows it. */
 const readHeader = (line: string): readonly [string, string] => {
-  const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/s.exec(line) ?? []
+  const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)/s.exec(line) ?? []
   try {
     new Headers([[name, value]])
     return [name, value]
@@ -215,8 +227,8 @@ const readStandardInput = async (stdin: Io['stdin']): Promise<Uint8Array> => {
   let total = 0
   for await (const part of stdin?.() ?? []) {
     total += part.length
-    if (total > MOST_BYTES) {
-      throw new UsageError(`standard input has more than ${MOST_BYTES / 2 ** 20} MiB`)
+    if (total > MOST_FILE_BYTES) {
+      throw new UsageError(`standard input has more than ${MOST_FILE_BYTES / 2 ** 20} MiB`)
     }
     parts.push(part)
   }

@@ -5,16 +5,21 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { messageOf } from '../runtime/shared/message-of.js'
 
 /**
- * Downloads a URL: https, or http on this machine. Redirects are followed, but not from other machines to this one, and never to
- * a private address. Throws FetchError, whose message has the expectation and the result.
+ * Downloads a URL: https, or http on this machine if `isLocalAllowed`. Redirects are followed, but not from other machines to
+ * this one, and never to a private address. Throws FetchError, whose message has the expectation and the result.
  */
 export const download = async (
   uri: string,
-  { mostBytes, milliseconds }: { readonly mostBytes: number; readonly milliseconds: number },
+  { mostBytes, milliseconds, isLocalAllowed }: DownloadOptions,
 ) => {
   const signal = AbortSignal.timeout(Math.max(1, milliseconds))
-  const isOwn = isLoopbackHost(new URL(uri))
   let url = new URL(uri)
+  const isOwn = isLoopbackHost(url)
+  // Any server of this machine may answer, and even a GET request may have an effect there.
+  if (isOwn && !isLocalAllowed)
+    throw new FetchError(
+      'it is on this machine: a document may refer to it only if it was itself fetched from this machine, or if --fetch-references is on the command line, not in the configuration',
+    )
   for (let count = 0; count <= MOST_REDIRECTS; count++) {
     assertAllowed(url, isOwn)
     const response = await respond(url, isOwn, signal)
@@ -34,6 +39,13 @@ export const download = async (
     return { bytes, mediaType: headers['content-type'] ?? '' }
   }
   throw new FetchError(`it redirects more than ${MOST_REDIRECTS} times`)
+}
+
+type DownloadOptions = {
+  readonly mostBytes: number
+  readonly milliseconds: number
+  /** Whether the URL may be one of this machine. */
+  readonly isLocalAllowed: boolean
 }
 
 /** A failed download, with a message for reports. */
@@ -115,7 +127,8 @@ const failure = (cause: unknown, signal: AbortSignal): FetchError => {
     : new FetchError(messageOf(cause), { cause })
 }
 
-const isLoopbackHost = ({ hostname }: URL): boolean =>
+/** Whether a URL names this machine; other spellings of the address, such as `127.1`, are the same in a URL. */
+export const isLoopbackHost = ({ hostname }: URL): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 
 /** RFC 6890 and its successors: addresses that no public server has. */

@@ -1,16 +1,8 @@
-import { jsonText } from '../model/escape.js'
-import { suggestion } from '../model/nearest.js'
-import { currentRule } from '../model/old-names.js'
+import { styler } from '../report/style.js'
+import { jsonText } from '../text/escape.js'
+import { suggestion } from '../text/nearest.js'
 import type { Args } from './flags.js'
-import {
-  type ExitCode,
-  type Io,
-  isColoured,
-  styler,
-  UsageError,
-  writeLine,
-  writeStyled,
-} from './io.js'
+import { type ExitCode, type Io, isColoured, UsageError, writeLine, writeStyled } from './io.js'
 import type { ExplainedRule } from './rules.js'
 import { rulesPage } from './version.js'
 
@@ -23,7 +15,7 @@ export const explain = async (
   const { RULES } = await import('./rules.js')
   const ids = RULES.map(({ id }) => id)
   const named = words.map((word) => {
-    const id = currentRule(word.replace(/^\[(.*)\]$/, '$1'))
+    const id = word.replace(/^\[(.*)\]$/, '$1')
     const rule = RULES.find((one) => one.id === id)
     if (rule !== undefined) return rule
     throw new UsageError(`there is no rule ${word}${alike(word, ids)}`)

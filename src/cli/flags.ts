@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { nearest, suggestion } from '../model/nearest.js'
-import { RENAMED_FLAGS } from '../model/old-names.js'
+import { nearest, suggestion } from '../text/nearest.js'
 import { CONFIG_FLAG, type Command } from './command.js'
 import { COMMANDS, type Verb } from './commands.js'
 import type { Config, FlagValue } from './config/read.js'
-import { type Io, UsageError } from './io.js'
+import type { Permission } from './fetch-references.js'
+import { assertInProject, type Io, UsageError } from './io.js'
 
 /** The values of the flags of a command. */
 export type Args<V extends Verb> = {
@@ -25,7 +25,9 @@ type ValueOf<F> = F extends `${string}>...`
       : Hint extends `${string}|${string}`
         ? OneOf<Hint>
         : string | (Usual extends '' ? undefined : never)
-    : boolean
+    : F extends '--fetch-references'
+      ? Permission | false
+      : boolean
 
 type OneOf<Choices> = Choices extends `${infer First}|${infer Rest}` ? First | OneOf<Rest> : Choices
 
@@ -54,13 +56,13 @@ const read = (written: Command['flags']): Flags =>
     }),
   )
 
-const WRITTEN = /^(?:-(\w), )?--([\w-]+)(?:=<(.+)>(\.{3})?(?: \((.+)\))?)?$/
+const WRITTEN = /^(?:-(\w), )?--([\w-]+)(?:=<([^>]+)>(\.{3})?(?: \((.+)\))?)?$/
 
 /**
  * Parses the flags and arguments of a command. Throws UsageError for an unknown or repeated flag, a value that is missing or not
  * one of the choices, and arguments that the command does not accept.
  */
-export const readFlags = (verb: Verb, args: readonly string[]): Given => {
+export const readFlags = (verb: Verb, args: readonly string[]): ParsedFlags => {
   const { words: accepted }: Command = COMMANDS[verb]
   const flags = flagsOf(verb)
   const names = Object.keys(flags)
@@ -79,7 +81,7 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
     allowPositionals: true,
     tokens: true,
   })
-  const given = new Map<string, readonly (string | true)[]>()
+  const read = new Map<string, readonly (string | true)[]>()
   const words: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') {
@@ -93,16 +95,11 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
     const { name, rawName, value, inlineValue } = token
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
     if (flag === undefined) {
-      const current = RENAMED_FLAGS.get(`${verb} ${rawName}`)
-      return reject(
-        current === undefined
-          ? `there is no flag ${rawName}${suggestion(rawName, names.map(dashed))}`
-          : `${rawName} is now called ${current}`,
-      )
+      return reject(`there is no flag ${rawName}${suggestion(rawName, names.map(dashed))}`)
     }
-    const before = given.get(name) ?? []
+    const before = read.get(name) ?? []
     if (before.length > 0 && !flag.isRepeated) reject(`${rawName} is given twice`)
-    given.set(name, [...before, value ?? true])
+    read.set(name, [...before, value ?? true])
     if (flag.hint === undefined) {
       if (value !== undefined) reject(`${rawName} does not take a value`)
       continue
@@ -113,7 +110,7 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
       reject(`${rawName} cannot be ${value}${suggestion(value ?? '', flag.choices)}`)
   }
   const { config, ...values } = Object.fromEntries(
-    [...given].map(([name, all]) => [name, flags[name]?.isRepeated ? all : all[0]] as const),
+    [...read].map(([name, all]) => [name, flags[name]?.isRepeated ? all : all[0]] as const),
   )
   return { values, words, config: config as string | undefined }
 }
@@ -125,10 +122,10 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
  */
 export const completeFlags = (
   verb: Verb,
-  { values, words }: Given,
+  { values, words }: ParsedFlags,
   env: Io['env'],
   config: Config | undefined,
-): Given['values'] => {
+): ParsedFlags['values'] => {
   const { config: _, ...flags } = flagsOf(verb)
   // The arguments of `usage` are traffic, not documents.
   const isWord = verb !== 'usage' && words.some((one) => !isAddress(one))
@@ -140,28 +137,52 @@ export const completeFlags = (
     // Code of explicitly named documents must not be written to the configured folder.
     ...(isNamed && verb === 'generate' ? {} : config?.flags[verb]),
   }
-  return Object.fromEntries(
+  const unnamed: string[] = []
+  const complete: ParsedFlags['values'] = Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => {
-      const value = values[name] ?? fromEnvironment(verb, name, flag, env) ?? configured[name]
+      const named = values[name] ?? fromEnvironment(verb, name, flag, env)
+      if (named === undefined) unnamed.push(name)
+      // A checkout of somebody else has its own configuration, which must not have all permissions of the command line.
+      const isPermission = name === 'fetch-references' && configured[name] === true
+      const value = named ?? (isPermission ? 'configured' : configured[name])
       const missing = flag.hint === undefined ? false : flag.default
       if (flag.isRepeated && typeof value === 'string') return [name, value === '' ? [] : [value]]
       return [name, (value === '' ? undefined : value) ?? (flag.isRepeated ? [] : missing)]
     }),
   )
+  const writesDocuments = complete.fix === true || Boolean(complete['fetch-references'])
+  for (const name of unnamed) {
+    const path = complete[name]
+    const isDocument = DOCUMENTS.includes(name) || name === 'arazzo'
+    const isWritten = isDocument ? writesDocuments : WRITTEN_PATHS.includes(name)
+    if (!isWritten || typeof path !== 'string' || isAddress(path)) continue
+    const section = isDocument ? 'documents' : verb
+    const isConfigured = configured[name] !== undefined
+    assertInProject(path, {
+      config: config?.file,
+      by: isConfigured ? `${section}.${name} of ${config?.file}` : `the default of --${name}`,
+      instead: `give --${name} on the command line`,
+      ...(complete.check === true && { use: 'compared' }),
+    })
+  }
+  return complete
 }
 
 const DOCUMENTS = ['openapi', 'openrpc']
 
+/** Flags with the path of a file or folder that a command writes, and that a configuration or a default may name. */
+const WRITTEN_PATHS = ['out', 'changelog', 'matrix']
+
 /** The arguments of a command; those of `conform` begin with the configured address if none is given. */
 export const completeWords = (
   verb: Verb,
-  { values, words }: Given,
+  { values, words }: ParsedFlags,
   config: Config | undefined,
 ): readonly string[] => {
   const url = verb === 'conform' ? config?.flags.conform?.url : undefined
-  const isGiven =
+  const isPassed =
     words.some(isAddress) || values.traffic !== undefined || values.server !== undefined
-  return typeof url !== 'string' || isGiven ? words : [url, ...words]
+  return typeof url !== 'string' || isPassed ? words : [url, ...words]
 }
 
 const isAddress = (word: string): boolean => /^https?:/.test(word)
@@ -172,7 +193,7 @@ const isAddress = (word: string): boolean => /^https?:/.test(word)
  */
 export const misspeltVariables = (
   env: Io['env'],
-): readonly { readonly name: string; readonly meant: string }[] => {
+): readonly { readonly name: string; readonly nearest: string }[] => {
   const verbs = Object.entries<Command>(COMMANDS)
   const known = [
     ...['TWINSPEC_CONFIG', 'TWINSPEC_KEY'],
@@ -182,10 +203,10 @@ export const misspeltVariables = (
   ]
   return Object.keys(env).flatMap((name) => {
     if (!name.startsWith('TWINSPEC_') || known.includes(name)) return []
-    const meant = nearest(name, known, MOST_MISSPELT)
+    const close = nearest(name, known, MOST_MISSPELT)
     const isOfVerb = verbs.some(([verb]) => name.startsWith(variableOf(verb, '')))
-    if (meant === undefined && !isOfVerb) return []
-    return { name, meant: meant ?? nearest(name, known, name.length) ?? '' }
+    if (close === undefined && !isOfVerb) return []
+    return { name, nearest: close ?? nearest(name, known, name.length) ?? '' }
   })
 }
 
@@ -214,7 +235,7 @@ const fromEnvironment = (
   throw new UsageError(`${variable} must be true or false, not ${value}`)
 }
 
-export type Given = {
+export type ParsedFlags = {
   /** Only values given on the command line. */
   readonly values: Readonly<Record<string, unknown>>
   readonly words: readonly string[]

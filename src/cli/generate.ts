@@ -1,13 +1,15 @@
-import { parseDocument } from '../model/document.js'
-import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
-import { markBigints } from '../model/mark-bigints.js'
-import { nearest } from '../model/nearest.js'
+import { parseDocument } from '../read/document.js'
+import type { FileTree } from '../read/file-tree.js'
+import { markBigints } from '../read/mark-bigints.js'
+import type { FormatName } from '../report/formats.js'
+import type { CheckReport } from '../report/report.js'
+import { findingLine, findingLines } from '../report/text.js'
+import { nearest } from '../text/nearest.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { isLive, type Opened, openDocuments, pathsOf } from './documents.js'
 import type { Args } from './flags.js'
-import { PER_RULE } from './framed.js'
 import {
   dayIn,
   type ExitCode,
@@ -21,8 +23,8 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
-import { type Format, findingLine, printReport, report, reportingRefusals } from './report.js'
-import { differences, staleFindings } from './stale-files.js'
+import { reportingErrors, reportText } from './print-report.js'
+import { fileDifferences, STALE_RULE, staleFindings } from './stale-files.js'
 import { createParser, watchDocuments } from './watch.js'
 import { folderName, writeTree } from './write-tree.js'
 
@@ -67,32 +69,35 @@ type Job = Pick<Opened, 'documents' | 'tree'> & {
   /** Kinds of files; undefined for all. */
   readonly only: readonly string[] | undefined
   readonly bigint: readonly string[]
-  readonly format: Format
+  readonly format: FormatName
   readonly verbose: boolean
   readonly config: Config | undefined
 }
 
 const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
   const { summary, findings } = await withProgress(io, (show) =>
-    reportingRefusals(job.format, io, () => build(job, show, io)),
+    reportingErrors('generate', job.format, io, () => build(job, show, io)),
   )
-  printFindings(findings, job, io)
+  await printFindings(findings, { ...job, summary }, io)
   writeLine(io.stderr, summary)
   return 0
 }
 
 const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
   const { findings, files } = await withProgress(io, (show) =>
-    reportingRefusals(job.format, io, () => emit(job, show, io)),
+    reportingErrors('generate', job.format, io, () => emit(job, show, io)),
   )
-  const drift = staleFindings(job.out, await differences(job.out, files))
+  const drift = staleFindings(job.out, await fileDifferences(job.out, files))
+  const isStale = drift.length > 0
+  const state = isStale ? 'is out of date' : 'is up to date with the documents'
+  const summary = `${folderName(job.out)} ${state}`
   if (job.format === 'text') {
-    printFindings(findings, job, io)
-    printReport(drift, 'text', io)
-    if (drift.length === 0)
-      writeLine(io.stderr, `${folderName(job.out)} is up to date with the documents`)
-  } else printReport([...findings, ...drift], job.format, io)
-  return drift.length === 0 ? 0 : 1
+    await printFindings(findings, { ...job, summary }, io)
+    for (const line of findingLines(drift, { coloured: isColoured(io.stdout), verbose: true }))
+      writeStyled(io.stdout, line)
+    if (!isStale) writeLine(io.stderr, summary)
+  } else await printFindings([...findings, ...drift], { ...job, summary }, io)
+  return isStale ? 1 : 0
 }
 
 /** Prints one line per run; after an error in a document, waits for the next change. */
@@ -148,7 +153,7 @@ const emit = async (
     { PLUGINS, pluginNames, isPlugin },
     { isKind, kindNames, usualKinds },
   ] = await Promise.all([
-    import('../model/load.js'),
+    import('../read/load.js'),
     import('../emit/emit.js'),
     import('../emit/plugins.js'),
     import('../emit/kinds.js'),
@@ -158,8 +163,8 @@ const emit = async (
   const names = added.filter(isPlugin)
   const kinds = only?.map(nameReader('--only', kindNames))
   show('reading the documents …')
-  const parseMarked: typeof parseDocument = (...given) =>
-    markBigints((parse ?? parseDocument)(...given), bigint)
+  const parseMarked: typeof parseDocument = (...args) =>
+    markBigints((parse ?? parseDocument)(...args), bigint)
   const api = await loadApi(documents, tree, bigint.length > 0 ? parseMarked : parse)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
@@ -179,14 +184,23 @@ const nameReader =
     const found = all.find((one) => one === name)
     if (found !== undefined) return found
     const near = nearest(name, all)
-    const meant = near === undefined ? `: there are ${all.join(', ')}` : `: did you mean ${near}?`
-    throw new UsageError(`${flag} cannot be ${JSON.stringify(name)}${meant}`)
+    const hint = near === undefined ? `: there are ${all.join(', ')}` : `: did you mean ${near}?`
+    throw new UsageError(`${flag} cannot be ${JSON.stringify(name)}${hint}`)
   }
 
-const printFindings = (findings: readonly Finding[], { format, verbose }: Job, io: Io): void => {
-  if (format !== 'text') printReport(findings, format, io)
-  else {
-    const coloured = isColoured(io.stderr)
-    io.stderr.write(report(findings, 'text', { coloured, ...(!verbose && { perRule: PER_RULE }) }))
+/** Text goes to standard error, because the files are the result. */
+const printFindings = async (
+  findings: readonly Finding[],
+  { format, verbose, out, summary }: Job & { readonly summary: string },
+  io: Io,
+): Promise<void> => {
+  const isStale = findings.some(({ rule }) => rule === STALE_RULE.id)
+  const report: CheckReport = {
+    ...{ command: 'generate', subject: folderName(out), findings, failOn: 'error', summary },
+    verdict: isStale ? 'The generated code is out of date' : 'The code was generated',
+    ...{ facts: {}, sections: [] },
   }
+  const coloured = isColoured(io.stderr)
+  if (format !== 'text') io.stdout.write(await reportText(report, format, io))
+  else io.stderr.write(await reportText(report, 'text', io, { coloured, verbose }))
 }

@@ -1,7 +1,8 @@
+import { styler, type TextStyle } from '../report/style.js'
 import type { Command } from './command.js'
 import { COMMANDS, type Verb } from './commands.js'
 import { type Flag, flagsOf } from './flags.js'
-import { isColoured, type Sink, type Style, styler } from './io.js'
+import { isColoured, type Sink } from './io.js'
 import { version } from './version.js'
 
 /** The help of a command, or of the whole command line. */
@@ -36,7 +37,7 @@ export const help = (verb: Verb | undefined, sink: Sink): string => {
   ].join('\n')
 }
 
-const TITLE: Parameters<Style>[0] = ['underline', 'bold']
+const TITLE: Parameters<TextStyle>[0] = ['underline', 'bold']
 
 const TOP: Command = {
   text: 'Clients, servers, mocks, checks and a reference from OpenAPI and OpenRPC documents',
@@ -48,14 +49,14 @@ type Rows = readonly (readonly [string, string])[]
 
 const flagRow = (
   [name, { short, hint, default: usual, text }]: readonly [string, Flag],
-  style: Style,
+  style: TextStyle,
 ): Rows[number] => {
   const about = usual === undefined ? text : `${text} ${style('gray', `(Default: ${usual})`)}`
   const flag = short === undefined ? `--${name}` : `-${short}, --${name}`
   return [hint === undefined ? flag : `${flag}=<${hint}>`, about]
 }
 
-const columns = (rows: Rows, style: Style): readonly string[] => {
+const columns = (rows: Rows, style: TextStyle): readonly string[] => {
   const width = Math.max(...rows.map(([first]) => first.length))
   return rows.map(
     ([first, about]) => `  ${' '.repeat(width - first.length)}${style('cyan', first)}    ${about}`,

@@ -1,10 +1,10 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import semver, { type SemVer } from 'semver'
 import type { Api } from '../model/api.js'
-import { markdownText } from '../model/escape.js'
 import type { DocumentError } from '../model/finding.js'
-import { nearest } from '../model/nearest.js'
 import type { VersionChanges } from '../pack/changelog.js'
+import { markdownText } from '../text/escape.js'
+import { nearest } from '../text/nearest.js'
 import { git, openRevision } from './against.js'
 import { compareApis, errorsOfOne } from './compare-apis.js'
 import { applyConfig } from './config/apply.js'
@@ -37,7 +37,7 @@ export const readHistory = async (
       : // The names in the work tree are those of HEAD; `to` may be older, or on another branch.
         ['HEAD', newest?.commit ?? 'HEAD'].flatMap((one) => namesOverTime(path, one, root))
   const names = { openapi: namesOf(documents.openapi), openrpc: namesOf(documents.openrpc) }
-  const { loadApi } = await import('../model/load.js')
+  const { loadApi } = await import('../read/load.js')
   const load = async ({ name }: Version): Promise<Api> => {
     show?.(`reading ${name} …`)
     const tree = openRevision(name, folder)
@@ -151,12 +151,12 @@ export const historyMarkdown = async ({ versions, leftOut }: History): Promise<s
  * named. Throws UsageError for a name that git does not know, and if `from` does not come first.
  */
 const versionsBetween = (from: string, to: string, folder: string): readonly Version[] => {
-  const run = (refusal: string, ...args: readonly string[]) => lines(git(folder, args, refusal))
+  const run = (message: string, ...args: readonly string[]) => lines(git(folder, args, message))
   const all = run(`${folder} is not in a git repository`, 'tag', '--list')
   const commitOf = (name: string): string => {
-    const refusal = unknown(name, all)
-    if (name === '' || name.startsWith('-')) throw new UsageError(refusal)
-    return run(refusal, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)[0] ?? ''
+    const message = unknown(name, all)
+    if (name === '' || name.startsWith('-')) throw new UsageError(message)
+    return run(message, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)[0] ?? ''
   }
   const versionOf = (name: string, commit = commitOf(name)): Version => ({
     name,
@@ -216,7 +216,8 @@ const namesOverTime = (path: string, commit: string, root: string): readonly str
 
 /** Parses `v1.2.0`, `1.2`, `orders@1.2.0`: versions with the same prefix belong together. */
 const parse = (tag: string): { readonly prefix: string; readonly version: SemVer } | undefined => {
-  const [, prefix = '', rest = ''] = /^(.*?)v?(\d+(?:\.\d+){0,2}(?:[-+].*)?)$/.exec(tag) ?? []
+  const [, prefix = '', rest = ''] =
+    /^(.*?)v?(?<!\d)(\d+(?:\.\d+){0,2}(?:[-+].*)?)$/s.exec(tag) ?? []
   const version = semver.parse(rest) ?? (/^\d+(\.\d+)?$/.test(rest) ? semver.coerce(rest) : null)
   return version === null ? undefined : { prefix, version }
 }
@@ -229,13 +230,13 @@ const unknown = (name: string, tags: readonly string[]): string => {
   const near = nearest(name, tags)
   const versions = tags.filter((tag) => parse(tag) !== undefined)
   const shown = versions.slice(-MOST_NAMES).join(', ')
-  const meant =
+  const hint =
     near !== undefined
       ? `did you mean ${near}?`
       : shown === ''
         ? 'the repository has no version tags; a shallow clone needs `git fetch --tags --unshallow`'
         : `the last version tags are ${shown}`
-  return `git does not find ${name}: ${meant}`
+  return `git does not find ${name}: ${hint}`
 }
 
 const MOST_NAMES = 5

@@ -8,18 +8,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { InitFile, Sources, Taken } from '../init/take-over.js'
-import { readDocument } from '../model/document.js'
-import { shellPath } from '../model/escape.js'
-import type { FileTree } from '../model/file-tree.js'
+import type { Adopted, InitFile, Sources } from '../init/adopt-documents.js'
 import { type DocumentError, isAboutFile } from '../model/finding.js'
 import { isObject } from '../model/json.js'
-import { findDocuments, loadApi } from '../model/load.js'
+import { readDocument } from '../read/document.js'
+import type { FileTree } from '../read/file-tree.js'
+import { findDocuments, loadApi } from '../read/load.js'
+import { framed } from '../report/framed.js'
 import { messageOf } from '../runtime/shared/message-of.js'
+import { shellPath } from '../text/escape.js'
 import { openDocuments, pathsOf } from './documents.js'
 import type { Args } from './flags.js'
-import { framed, PER_RULE } from './framed.js'
 import {
+  assertInside,
   type ExitCode,
   errorsIn,
   type Io,
@@ -44,6 +45,7 @@ const writeNew = (dir: string, files: readonly InitFile[]) => {
   try {
     for (const file of files) {
       const path = join(dir, file.path)
+      assertInside(dir, dirname(path))
       makeFolder(dirname(path), folders)
       if (isCreated(path)) {
         written.push(file.path)
@@ -85,7 +87,7 @@ const reportInitError = (
   { stderr }: Io,
 ): void => {
   const findings = errorsIn(error)
-  const options = { coloured: isColoured(stderr), perRule: PER_RULE, command: 'twinspec init' }
+  const options = { coloured: isColoured(stderr), command: 'twinspec init' }
   for (const line of framed(findings, options)) {
     writeStyled(stderr, line)
   }
@@ -115,23 +117,23 @@ export const init = async (
   const name = nameOf(args.name, dir)
   const isFresh = words.length === 0 && openapi === undefined && openrpc === undefined
   const opened = isFresh ? undefined : await openDocuments(words, { ...args, openapi, openrpc }, io)
-  const read = opened && (await takenFrom(pathsOf(opened.documents), opened.tree, io))
-  if (read === 'refused') return 2
-  const { taken, schemes = [] } = read ?? {}
+  const read = opened && (await adoptedFrom(pathsOf(opened.documents), opened.tree, io))
+  if (read === 'rejected') return 2
+  const { adopted, schemes = [] } = read ?? {}
   const { initFiles } = await import('../init/init.js')
   const isNew = !existsSync(join(dir, 'package.json'))
-  const files = initFiles({ name, isNew, taken, schemes, versions: startVersions })
+  const files = initFiles({ name, isNew, adopted, schemes, versions: startVersions })
   assertFree(dir, files)
   const { written, kept } = writeNew(dir, files)
   printFiles(written, kept, dir, io)
-  if (taken) await printTaken(taken, dir, io)
-  printNext(dir, isNew, taken, io)
+  if (adopted) await printAdopted(adopted, dir, io)
+  printNext(dir, isNew, adopted, io)
   return 0
 }
 
-const nameOf = (given: string | undefined, dir: string): string => {
-  const name = (given ?? basename(resolve(dir))).trim()
-  if (given === undefined && name === '') return 'service'
+const nameOf = (chosen: string | undefined, dir: string): string => {
+  const name = (chosen ?? basename(resolve(dir))).trim()
+  if (chosen === undefined && name === '') return 'service'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (name !== '' && name.length <= 200 && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(name)) {
     return name
@@ -139,24 +141,24 @@ const nameOf = (given: string | undefined, dir: string): string => {
   throw new UsageError(`--name must be 1 to 200 characters on one line`)
 }
 
-type Read = { readonly taken: Taken; readonly schemes: readonly string[] }
+type Read = { readonly adopted: Adopted; readonly schemes: readonly string[] }
 
 /** Loads both documents like every command, so that only documents that code can be generated from are copied. */
-const takenFrom = async (
+const adoptedFrom = async (
   { openapi, openrpc }: Sources,
   tree: FileTree,
   io: Io,
-): Promise<Read | 'refused'> => {
+): Promise<Read | 'rejected'> => {
   const sources = { openapi, openrpc }
-  const { takeOver } = await import('../init/take-over.js')
+  const { adoptDocuments } = await import('../init/adopt-documents.js')
   try {
     const { operations } = await readApi(sources, tree, io)
     const all = operations.flatMap((one) => (one.kind === 'http' ? Object.keys(one.schemes) : []))
-    return { taken: takeOver(sources, tree), schemes: [...new Set(all)] }
+    return { adopted: adoptDocuments(sources, tree), schemes: [...new Set(all)] }
   } catch (error) {
     if (!isExpected(error) || !('findings' in error)) throw error
     reportInitError(error, sources, tree, io)
-    return 'refused'
+    return 'rejected'
   }
 }
 
@@ -202,7 +204,11 @@ const printFiles = (
 }
 
 /** Prints how the documents were changed, and a summary of lint findings, one line each. */
-const printTaken = async ({ bundled, rewritten, leftOut, kinds }: Taken, dir: string, io: Io) => {
+const printAdopted = async (
+  { bundled, rewritten, leftOut, kinds }: Adopted,
+  dir: string,
+  io: Io,
+) => {
   const { stdout } = io
   if (rewritten.length > 0) {
     const files = rewritten.map((path) => join(dir, path)).join(', ')
@@ -243,9 +249,14 @@ const printTaken = async ({ bundled, rewritten, leftOut, kinds }: Taken, dir: st
 const WORDS = { openapi: 'OpenAPI', openrpc: 'OpenRPC' } as const
 const PROTOCOLS = { openapi: 'HTTP', openrpc: 'JSON-RPC' } as const
 
-const printNext = (dir: string, isNew: boolean, taken: Taken | undefined, { stdout }: Io): void => {
+const printNext = (
+  dir: string,
+  isNew: boolean,
+  adopted: Adopted | undefined,
+  { stdout }: Io,
+): void => {
   const where = resolve(dir) === resolve('.') ? [] : [`cd ${shellPath(dir)}`]
-  const lint = taken ? ['npx twinspec lint'] : []
+  const lint = adopted ? ['npx twinspec lint'] : []
   writeLine(stdout, 'next:')
   for (const line of [
     ...where,

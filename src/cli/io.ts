@@ -1,18 +1,19 @@
 import {
   accessSync,
   constants,
+  mkdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { styleText } from 'node:util'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Day } from '../model/day.js'
-import { terminalLine } from '../model/escape.js'
 import type { DocumentError, Finding } from '../model/finding.js'
 import { messageOf } from '../runtime/shared/message-of.js'
+import { terminalLine } from '../text/escape.js'
+import { linkOutOf, projectOf, wayOutOf } from './inside.js'
 
 /** The environment of a command; tests pass their own. */
 export type Io = {
@@ -64,14 +65,6 @@ export type ExitCode = 0 | 1 | 2
 
 export const isColoured = (sink: Sink): boolean => sink.hasColors?.() ?? false
 
-/** Styles text if the output is coloured. */
-export const styler =
-  (coloured: boolean): Style =>
-  (format, words) =>
-    coloured ? styleText(format, words, { validateStream: false }) : words
-
-export type Style = (format: Parameters<typeof styleText>[0], words: string) => string
-
 /** Writes one line. Names in it may come from a document or a server: control characters and line ends are replaced. */
 export const writeLine = (sink: Sink, line: string): void => {
   writeStyled(sink, terminalLine(line))
@@ -109,20 +102,74 @@ export const assertWritable = (path: string): void => {
   })
 }
 
-/** Replaces a file atomically, and keeps its mode. Throws UsageError if it cannot be written. */
-export const writeWhole = (path: string, text: string | Uint8Array): void => {
+/**
+ * Replaces a file atomically, and keeps its mode; missing folders between `folder` and the file are created. `folder` is the
+ * folder that the user named, by default that of the file. Throws UsageError if the file cannot be written, or if a symbolic
+ * link below the folder leads out of it.
+ */
+export const writeWhole = (
+  path: string,
+  text: string | Uint8Array,
+  folder = dirname(path),
+): void => {
   inASentence(path, () => {
+    assertInside(folder, path)
+    if (dirname(path) !== folder) mkdirSync(dirname(path), { recursive: true })
     const before = statSync(path, { throwIfNoEntry: false })
     // For a symbolic link, its target is replaced.
     const target = before ? realpathSync(path) : path
     const next = join(dirname(target), `.${basename(target)}.twinspec-${process.pid}.new`)
     try {
-      writeFileSync(next, text, { flush: true, ...(before && { mode: before.mode }) })
+      // Whatever has this name, even a link, is not written through.
+      rmSync(next, { force: true })
+      writeFileSync(next, text, { flag: 'wx', flush: true, ...(before && { mode: before.mode }) })
       renameSync(next, target)
     } finally {
       rmSync(next, { force: true })
     }
   })
+}
+
+/** Throws UsageError if a symbolic link below `folder` leads out of it, on the way to a file that is to be written. */
+export const assertInside = (folder: string, path: string): void => {
+  const out = linkOutOf(folder, path)
+  if (out === undefined) return
+  throw new UsageError(
+    `${path} is not written: ${out.link} is a symbolic link to ${out.target}, which is outside of ${resolve(folder)}; remove the link, or name the folder that it leads to`,
+  )
+}
+
+/**
+ * Throws UsageError if a path to write, or to compare with what would be written, leads out of the project, although nobody named it on the command line: a configuration or
+ * a default did, and a checkout may contain both a configuration and links.
+ */
+export const assertInProject = (
+  path: string,
+  { config, by, instead, use = 'written' }: Unnamed,
+): void => {
+  inASentence(path, () => {
+    const project = projectOf(config === undefined ? '.' : dirname(config))
+    const out = wayOutOf(project, path)
+    if (out === undefined) return
+    const [what, remedy] =
+      out.link === undefined
+        ? [`${by} leads to ${out.target}`, 'name a place in the project']
+        : [`${out.link} is a symbolic link to ${out.target}`, 'remove the link']
+    throw new UsageError(
+      `${path} is not ${use}: ${what}, which is outside of the project ${project}; ${remedy}, or ${instead}`,
+    )
+  })
+}
+
+type Unnamed = {
+  /** The path of the configuration; undefined if there is none. */
+  readonly config: string | undefined
+  /** What named the path, for messages. */
+  readonly by: string
+  /** How a user names it, for messages. */
+  readonly instead: string
+  /** By default `written`. */
+  readonly use?: 'written' | 'compared'
 }
 
 const inASentence = (path: string, work: () => void): void => {

@@ -1,35 +1,35 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { Api } from '../model/api.js'
 import {
   DocumentError,
   type Finding,
   isAboutFile,
-  type Level,
   type Location,
   type RuleRow,
 } from '../model/finding.js'
-import type { ApiFiles } from '../model/load.js'
-import { nearest } from '../model/nearest.js'
-import { currentRule } from '../model/old-names.js'
+import type { ApiFiles } from '../read/load.js'
+import { isWithin } from '../read/reference-copies.js'
+import type { FormatName } from '../report/formats.js'
+import { counted } from '../report/levels.js'
+import type { CheckReport } from '../report/report.js'
+import { nearest } from '../text/nearest.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { openDocuments, pathsOf } from './documents.js'
 import type { Args } from './flags.js'
-import { framed, PER_RULE } from './framed.js'
 import {
   dayIn,
   type ExitCode,
   type Io,
-  isColoured,
   isExpected,
   UsageError,
   withProgress,
   writeLine,
-  writeStyled,
   writeWhole,
 } from './io.js'
-import { counted, isAsBad, printRulePages, printRules } from './levels.js'
-import { type Format, printReport } from './report.js'
+import { printReport, reportingErrors } from './print-report.js'
+import { printRules } from './rule-list.js'
 
 export const lint = async (
   args: Args<'lint'>,
@@ -45,7 +45,7 @@ export const lint = async (
   }
   const rules = only === undefined ? undefined : rulesNamed(only, LINT_RULES)
   const found = await findingsOf(format, io, async () => {
-    const { loadApi } = await import('../model/load.js')
+    const { loadApi } = await import('../read/load.js')
     const { documents, tree } = await openDocuments(words, args, io)
     const load = (files: ApiFiles) =>
       withProgress(io, (show) => {
@@ -64,9 +64,10 @@ export const lint = async (
       })
     }
     const api = await load(documents).catch(keep)
-    if (api instanceof DocumentError) return lintedAlone(api)
+    const files = Object.values(pathsOf(documents)).filter((path) => path !== undefined)
+    if (api instanceof DocumentError) return { findings: await lintedAlone(api), files }
     const { findings, remarks } = await lintedBy(await fixed(api, documents), rules)
-    return [...findings, ...remarks]
+    return { findings: [...findings, ...remarks], files }
 
     /** An error in one document must not hide the findings of the other. */
     async function lintedAlone(error: DocumentError): Promise<readonly Finding[]> {
@@ -88,10 +89,10 @@ export const lint = async (
     async function fixed(before: Api, of: ApiFiles): Promise<Api> {
       if (!args.fix) return before
       const { fixFindings, FIXED_RULES } = await import('../lint/fix-findings.js')
-      const isMeant = (rule: string) => rules === undefined || rules.includes(rule)
+      const isSelected = (rule: string) => rules === undefined || rules.includes(rule)
       const out = format === 'text' ? io.stdout : io.stderr
       const reload = () => load(pathsOf(of))
-      const fixable = FIXED_RULES.filter(isMeant)
+      const fixable = FIXED_RULES.filter(isSelected)
       const places =
         fixable.length > 0 ? fixFindings((await lintedBy(before, fixable)).open, read) : []
       for (const { fixed, ...file } of places)
@@ -100,7 +101,7 @@ export const lint = async (
             writeLine(out, `fixed ${location.file}:${location.line} ${words} [${rule}]`)
         })
       const now = places.some(isChanged) ? await reload() : before
-      if (!isMeant(DECLARED)) return now
+      if (!isSelected(DECLARED)) return now
       const { declareStatuses } = await import('../lint/fix-statuses.js')
       const { open: undeclared } = await lintedBy(now, [DECLARED])
       const wanted = new Set(undeclared.map(({ location }) => placeKey(location)))
@@ -115,24 +116,44 @@ export const lint = async (
       return files.some(isChanged) ? await reload() : now
     }
 
-    function write(file: Fixed, said: () => void): void {
-      if ('refused' in file) {
-        writeLine(io.stderr, `${file.file} was not changed: ${file.refused}`)
+    function write(file: Fixed, print: () => void): void {
+      if ('problem' in file) {
+        writeLine(io.stderr, `${file.file} was not changed: ${file.problem}`)
         return
       }
-      writeWhole(file.file, file.text)
-      said()
+      const folders = Object.values(pathsOf(documents)).flatMap((path) =>
+        path === undefined ? [] : [dirname(path)],
+      )
+      const folder = folders.find((one) => isWithin(resolve(one), resolve(file.file)))
+      if (folder === undefined) {
+        const where = [...new Set(folders)].join(' and ')
+        writeLine(
+          io.stderr,
+          `${file.file} was not changed: it is outside of ${where}, the folder of the documents, and references only read it; correct it by hand, or run lint --fix on a document in its folder`,
+        )
+        return
+      }
+      writeWhole(file.file, file.text, folder)
+      print()
     }
   })
-  const findings = inOrder(found)
-  if (format === 'text')
-    await printText(findings, { only: rules, failOn, verbose }, LINT_RULES.length, io)
-  else
-    printReport(findings, format, io, {
-      rules: format === 'sarif' ? (await import('./rules.js')).RULES : LINT_RULES,
-      failOn,
-    })
-  return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
+  const findings = inOrder(found.findings)
+  // Notes are not printed for people unless they are wanted.
+  const hides = format === 'text' && !verbose && failOn !== 'note' && rules === undefined
+  const shown = hides ? findings.filter(({ level }) => level !== 'note') : findings
+  const count = rules?.length ?? LINT_RULES.length
+  const hint = findings.length > shown.length ? ' (--verbose shows the notes)' : ''
+  const by = count === 1 ? 'one rule' : `${count} rules`
+  const report: CheckReport = {
+    ...{ command: 'lint', subject: found.files.join(', '), findings: shown, failOn },
+    verdict: findings.some(({ level }) => level === 'error')
+      ? 'The documents have errors'
+      : 'The documents have no errors',
+    summary: `${counted(findings) || 'clean'} by ${by}${hint}`,
+    facts: { rules: count },
+    sections: [],
+  }
+  return printReport(report, { format, verbose, frames: true }, io)
 }
 
 const keep = (error: unknown): DocumentError => {
@@ -143,7 +164,7 @@ const keep = (error: unknown): DocumentError => {
 /** The rule that `--fix` corrects from the whole document; `fix-findings.ts` corrects the others. */
 const DECLARED = 'server-status-is-undeclared'
 
-type Fixed = { readonly file: string } & ({ readonly text: string } | { readonly refused: string })
+type Fixed = { readonly file: string } & ({ readonly text: string } | { readonly problem: string })
 
 const placeKey = ({ file, pointer }: Location): string => `${file}#${pointer}`
 
@@ -152,62 +173,33 @@ const isChanged = (file: object): boolean => 'text' in file
 const read = (file: string): string | undefined =>
   existsSync(file) ? readFileSync(file, 'utf8') : undefined
 
-type Shown = {
-  readonly only: readonly string[] | undefined
-  readonly failOn: Level
-  readonly verbose: boolean
-}
-
 const rulesNamed = (list: string, rules: readonly RuleRow[]): readonly string[] => {
   const ids = rules.map(({ id }) => id)
-  const named = list.split(',').map((name) => currentRule(name.trim()))
+  const named = list.split(',').map((name) => name.trim())
   for (const name of named) {
     if (ids.includes(name)) continue
     const near = nearest(name, ids)
-    const meant = near === undefined ? '--list-rules lists them' : `did you mean ${near}?`
-    throw new UsageError(`there is no rule ${name || '""'}: ${meant}`)
+    const hint = near === undefined ? '--list-rules lists them' : `did you mean ${near}?`
+    throw new UsageError(`there is no rule ${name || '""'}: ${hint}`)
   }
   return named
 }
 
 /** Errors that prevent reading a document become findings, except a missing file. */
 const findingsOf = async (
-  format: Format,
+  format: FormatName,
   io: Io,
-  work: () => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> => {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isExpected(error) || !('finding' in error)) throw error
-    const { findings } = error
-    if (!findings.some(isAboutFile)) return findings
-    if (format !== 'text') printReport(findings, format, io)
-    throw error
-  }
-}
+  work: () => Promise<Linted>,
+): Promise<Linted> =>
+  reportingErrors('lint', format, io, async () => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isExpected(error) || !('finding' in error)) throw error
+      const { findings } = error
+      if (findings.some(isAboutFile)) throw error
+      return { findings, files: [error.finding.location.file] }
+    }
+  })
 
-/** Prints findings with their source lines, and the number of each level. */
-const printText = async (
-  findings: readonly Finding[],
-  options: Shown,
-  rules: number,
-  io: Io,
-): Promise<void> => {
-  const coloured = isColoured(io.stdout)
-  const { verbose, failOn, only } = options
-  const shown = findings.filter(
-    ({ level }) => level !== 'note' || verbose || failOn === 'note' || only !== undefined,
-  )
-  const hint = ' (--verbose shows all)'
-  const bound = verbose ? {} : { perRule: PER_RULE, hint }
-  for (const line of framed(shown, { coloured, ...bound })) writeStyled(io.stdout, line)
-  const hidden = findings.length > shown.length ? ' (--verbose shows the notes)' : ''
-  writeLine(io.stderr, `${summary(findings, only?.length ?? rules)}${hidden}`)
-  await printRulePages(shown, io)
-}
-
-const summary = (findings: readonly Finding[], rules: number): string => {
-  const asked = rules === 1 ? 'one rule' : `${rules} rules`
-  return `${counted(findings) || 'clean'} by ${asked}`
-}
+type Linted = { readonly findings: readonly Finding[]; readonly files: readonly string[] }

@@ -2,7 +2,7 @@
 import { WriteStream } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import { terminalLine } from '../model/escape.js'
+import { terminalLine } from '../text/escape.js'
 import type { Io, Progress, Sink } from './io.js'
 import { run } from './run.js'
 

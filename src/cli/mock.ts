@@ -1,9 +1,10 @@
 import type { Api } from '../model/api.js'
-import type { FileTree } from '../model/file-tree.js'
-import type { ApiFiles } from '../model/load.js'
+import type { FileTree } from '../read/file-tree.js'
+import type { ApiFiles } from '../read/load.js'
+import { framed } from '../report/framed.js'
+import { findingLine } from '../report/text.js'
 import { openDocuments } from './documents.js'
 import type { Args } from './flags.js'
-import { framed, PER_RULE } from './framed.js'
 import {
   type ExitCode,
   ended,
@@ -16,7 +17,6 @@ import {
   writeStyled,
 } from './io.js'
 import { readApi } from './read-api.js'
-import { findingLine } from './report.js'
 
 export const mock = async (
   args: Args<'mock'>,
@@ -71,9 +71,10 @@ const serve = async (
     throw new UsageError(cause.message.split('\n'), { cause })
   })
   const coloured = isColoured(stderr)
-  const options = { coloured, perRule: PER_RULE, hint: ' (twinspec lint shows all)' }
+  const options = { coloured, hint: ' (twinspec lint shows all)' }
   for (const line of framed(started.wrongExamples, options)) writeStyled(stderr, line)
-  for (const finding of started.notMocked) writeStyled(stderr, findingLine(finding, coloured))
+  for (const finding of [...started.notMocked, ...(started.errorsNotMocked ?? [])])
+    writeStyled(stderr, findingLine(finding, coloured))
   try {
     if (started.httpUrl !== undefined) writeLine(stdout, `HTTP      ${started.httpUrl}`)
     if (started.rpcUrl !== undefined) writeLine(stdout, `JSON-RPC  ${started.rpcUrl}`)

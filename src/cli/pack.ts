@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { disk } from '../model/file-tree.js'
+import { disk } from '../read/file-tree.js'
 import { versions } from './against.js'
 import { alsoAllowing, type Opened, openDocuments } from './documents.js'
 import type { Args } from './flags.js'
@@ -72,7 +72,7 @@ export const pack = async (
     const today = todayIn(io)
     const options = { name, before, version, forces: force, license, without, today, show }
     const packed = await makePackage(api, options)
-    if (packed.kind === 'refused') throw new UsageError(`${packed.sentence}`.split('\n'))
+    if (packed.kind === 'rejected') throw new UsageError(`${packed.sentence}`.split('\n'))
     show('writing …')
     await writeTree(out, packed.files, { kept: keptBesidePackage })
     return packed
@@ -95,7 +95,7 @@ export const pack = async (
  */
 const packageBefore = async (against: string, name: string, opened: Opened) => {
   const packed = readPackage(against)
-  const { loadApi } = await import('../model/load.js')
+  const { loadApi } = await import('../read/load.js')
   if (packed === undefined) {
     const { before, tree } = versions(opened, against)
     const api = await loadApi(before ?? {}, alsoAllowing(tree, opened.tree))

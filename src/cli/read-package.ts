@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { type Document, parseDocument } from '../model/document.js'
-import { disk } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
+import { type Document, parseDocument } from '../read/document.js'
+import { disk } from '../read/file-tree.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { UsageError } from './io.js'
 
@@ -11,10 +11,10 @@ import { UsageError } from './io.js'
  * Reads a packed package: a folder or a .tgz; undefined if it is neither. Throws UsageError if it is a broken archive, or has no
  * documents.
  */
-export const readPackage = (given: string): PackedVersion | undefined => {
-  const files = filesOf(given)
+export const readPackage = (source: string): PackedVersion | undefined => {
+  const files = filesOf(source)
   if (files === undefined) return undefined
-  const { name, version, exports } = manifestIn(files, given)
+  const { name, version, exports } = manifestIn(files, source)
   const pathOf = (entry: string) => {
     const path = exports?.[entry]
     const target = isObject(path) ? path.default : path
@@ -24,12 +24,12 @@ export const readPackage = (given: string): PackedVersion | undefined => {
   const document = (entry: string) => {
     const path = pathOf(entry)
     const text = files.get(path ?? '')
-    return text === undefined ? undefined : parseDocument(text, `${given}:./${path}`)
+    return text === undefined ? undefined : parseDocument(text, `${source}:./${path}`)
   }
   const documents = { openapi: document('./openapi.json'), openrpc: document('./openrpc.json') }
   if (!documents.openapi && !documents.openrpc) {
     throw new UsageError(
-      `${given} is a package without ./openapi.json and ./openrpc.json: name a package of twinspec pack`,
+      `${source} is a package without ./openapi.json and ./openrpc.json: name a package of twinspec pack`,
     )
   }
   return { name, version, files, documents, pathOf }
@@ -47,17 +47,17 @@ export type PackedVersion = {
   readonly pathOf: (entry: string) => string | undefined
 }
 
-const filesOf = (given: string): ReadonlyMap<string, string> | undefined => {
-  const kind = disk.kindOf(given)
-  if (/\.(tgz|tar\.gz)$/.test(given)) {
-    if (kind !== 'file') throw new UsageError(`there is no file ${given}`)
-    return inASentence(given, () => withoutFolder(readTarball(readFileSync(given))))
+const filesOf = (source: string): ReadonlyMap<string, string> | undefined => {
+  const kind = disk.kindOf(source)
+  if (/\.(tgz|tar\.gz)$/.test(source)) {
+    if (kind !== 'file') throw new UsageError(`there is no file ${source}`)
+    return inASentence(source, () => withoutFolder(readTarball(readFileSync(source))))
   }
-  if (kind !== 'folder' || !existsSync(join(given, 'package.json'))) return undefined
+  if (kind !== 'folder' || !existsSync(join(source, 'package.json'))) return undefined
   // Documents may be in a folder with its own package.json, which need not be that of a packed package.
-  return inASentence(given, () => {
-    const { exports } = JSON.parse(readFileSync(join(given, 'package.json'), 'utf8'))
-    return exports?.['./openapi.json'] || exports?.['./openrpc.json'] ? inFolder(given) : undefined
+  return inASentence(source, () => {
+    const { exports } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
+    return exports?.['./openapi.json'] || exports?.['./openrpc.json'] ? inFolder(source) : undefined
   })
 }
 
@@ -74,8 +74,8 @@ const inFolder = (folder: string): ReadonlyMap<string, string> =>
       .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   )
 
-const manifestIn = (files: ReadonlyMap<string, string>, given: string): Manifest =>
-  inASentence(given, () => {
+const manifestIn = (files: ReadonlyMap<string, string>, source: string): Manifest =>
+  inASentence(source, () => {
     const text = files.get('package.json')
     if (text === undefined) throw new Error('there is no package.json in it')
     const manifest: unknown = JSON.parse(text)
@@ -89,11 +89,11 @@ type Manifest = {
   readonly exports?: Readonly<Record<string, unknown>> | null
 }
 
-const inASentence = <T>(given: string, work: () => T): T => {
+const inASentence = <T>(source: string, work: () => T): T => {
   try {
     return work()
   } catch (cause) {
-    throw new UsageError(`${given} cannot be read as a package: ${messageOf(cause)}`, { cause })
+    throw new UsageError(`${source} cannot be read as a package: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -113,7 +113,7 @@ const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
     const body = tar.subarray(at + BLOCK, at + BLOCK + size)
     if (!(size >= 0) || body.length < size) throw new Error('the archive is truncated')
     const kind = field(header, 156, 1)
-    if (kind === 'x') longName = /^\d+ path=(.*)$/m.exec(body.toString('utf8'))?.[1]
+    if (kind === 'x') longName = /^\d+ path=(.*)/m.exec(body.toString('utf8'))?.[1]
     else {
       const prefix = field(header, 345, 155)
       const name = longName ?? (prefix === '' ? '' : `${prefix}/`) + field(header, 0, 100)

@@ -3,8 +3,8 @@ import type { Profile } from '../conform/profile-list.js'
 import { keyHider } from '../conform/report/shown.js'
 import { isLoopback } from '../conform/target.js'
 import type { Api } from '../model/api.js'
-import { nameOf } from '../model/names.js'
-import { suggestion } from '../model/nearest.js'
+import { nameOf } from '../model/operation-name.js'
+import { suggestion } from '../text/nearest.js'
 import type { Args } from './flags.js'
 import { createProgress, type Io, UsageError, writeLine } from './io.js'
 
@@ -14,7 +14,7 @@ export const runConform = async (
   flags: ConformFlags,
   signal: AbortSignal,
   io: Io,
-): Promise<Outcome> => {
+): Promise<ConformRun> => {
   let progress = createProgress(io)
   progress.show('planning the cases …')
   const began = io.now()
@@ -68,7 +68,7 @@ export const checkFiles = async (
   api: Api,
   path: string,
   only: readonly string[] | undefined,
-): Promise<Outcome> => {
+): Promise<ConformRun> => {
   const [{ checkTraffic }, { operationsNamed }] = await Promise.all([
     import('../conform/traffic/check-traffic.js'),
     import('../conform/selection.js'),
@@ -83,14 +83,14 @@ export const checkFiles = async (
     const unjudged = verdict.cases === 0 ? { unjudged: 'no recorded request could be checked' } : {}
     return { verdict: { ...verdict, ...unjudged, findings }, isPartial: true, subject: path }
   } catch (cause) {
-    if (!(cause instanceof Error) || !REFUSALS.includes(cause.name)) throw cause
+    if (!(cause instanceof Error) || !REJECTIONS.includes(cause.name)) throw cause
     throw new UsageError(cause.message, { cause })
   }
 }
 
-const REFUSALS: readonly string[] = ['RecordingError', 'TargetError']
+const REJECTIONS: readonly string[] = ['RecordingError', 'TargetError']
 
-export type Outcome = {
+export type ConformRun = {
   readonly verdict: Verdict
   /** Whether something was not tested, so that missing findings need not be fixed. */
   readonly isPartial: boolean
@@ -158,12 +158,12 @@ export type ConformFlags = {
 }
 
 /** Parses `testnet=https://rpc.example/zone/{apiKey},mainnet=…`; the flag can be repeated. */
-const serversOf = (given: readonly string[]): Readonly<Record<string, string>> => {
+const serversOf = (urls: readonly string[]): Readonly<Record<string, string>> => {
   // A URL may contain a comma; a comma between two servers is followed by a name.
-  const pairs = given
+  const pairs = urls
     .flatMap((text) => text.split(/,(?=[^,=/?]+=)/))
     .map((pair) => {
-      const [, name, url] = /^\s*([^=/]+)=(.+)$/.exec(pair) ?? []
+      const [, name, url] = /^([^=/]+)=(.+)/s.exec(pair.trim()) ?? []
       if (name !== undefined && url !== undefined) return [name.trim(), url.trim()] as const
       const hint = /^\s*https?:/.test(pair)
         ? '; a URL alone is the argument before the documents'

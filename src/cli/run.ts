@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { withoutControls } from '../model/escape.js'
 import type { DocumentError } from '../model/finding.js'
-import { suggestion } from '../model/nearest.js'
-import { MOVED_COMMANDS } from '../model/old-names.js'
+import { framed } from '../report/framed.js'
+import { withoutControls } from '../text/escape.js'
+import { suggestion } from '../text/nearest.js'
 import { COMMANDS, type Verb } from './commands.js'
 import type { Config } from './config/read.js'
 import { type Args, completeFlags, completeWords, misspeltVariables, readFlags } from './flags.js'
-import { framed, PER_RULE } from './framed.js'
 import { help } from './help.js'
 import {
   type ExitCode,
@@ -96,14 +95,14 @@ const start = async <V extends Verb>(
   args: readonly string[],
   io: Io,
 ): Promise<ExitCode> => {
-  const given = readFlags(verb, args)
-  for (const { name, meant } of misspeltVariables(io.env))
-    writeLine(io.stderr, `warning: the variable ${name} has no effect: did you mean ${meant}?`)
-  const config = UNCONFIGURED.includes(verb) ? undefined : await configOf(given.config, io)
-  const values = completeFlags(verb, given, io.env, config)
+  const flags = readFlags(verb, args)
+  for (const { name, nearest } of misspeltVariables(io.env))
+    writeLine(io.stderr, `warning: the variable ${name} has no effect: did you mean ${nearest}?`)
+  const config = UNCONFIGURED.includes(verb) ? undefined : await configOf(flags.config, io)
+  const values = completeFlags(verb, flags, io.env, config)
   const runVerb = await RUNS[verb]()
   // `completeFlags` derives the values from the table that also defines the type.
-  return runVerb(values as Args<V>, completeWords(verb, given, config), io, config)
+  return runVerb(values as Args<V>, completeWords(verb, flags, config), io, config)
 }
 
 /** Commands without configuration. */
@@ -123,15 +122,15 @@ const configOf = async (flag: string | undefined, { env }: Io): Promise<Config |
 const CONFIG_FILE = 'twinspec.config.yaml'
 
 /**
- * The configuration file in `given`, else the nearest one from the working directory up to the top of the git repository.
+ * The configuration file in `flags`, else the nearest one from the working directory up to the top of the git repository.
  * Outside of a repository, only the working directory is searched. `none` reads none. Throws UsageError if the named file does
  * not exist.
  */
-const findConfig = (given: string | undefined): string | undefined => {
-  if (given === 'none') return undefined
-  if (given !== undefined) {
-    if (existsSync(given)) return given
-    throw new UsageError(`there is no configuration ${given}`)
+const findConfig = (flags: string | undefined): string | undefined => {
+  if (flags === 'none') return undefined
+  if (flags !== undefined) {
+    if (existsSync(flags)) return flags
+    throw new UsageError(`there is no configuration ${flags}`)
   }
   const found: string[] = []
   const here = resolve('.')
@@ -154,12 +153,7 @@ const verbOf = (name: string): Verb => {
     const flags = ['--help', '--version']
     throw new UsageError(`there is no flag ${name}${suggestion(name, flags)}`)
   }
-  const moved = MOVED_COMMANDS.get(name)
-  throw new UsageError(
-    moved === undefined
-      ? `there is no command ${name}${suggestion(name, Object.keys(COMMANDS))}`
-      : `the command ${name} is now \`${moved}\`, in the repository of the service`,
-  )
+  throw new UsageError(`there is no command ${name}${suggestion(name, Object.keys(COMMANDS))}`)
 }
 
 /** Prints an error that the user can fix: a sentence, or each error of the documents with its lines. */
@@ -169,7 +163,7 @@ const report = (error: DocumentError | UsageError, command: string, { stderr }: 
     for (const line of [`${command}: ${first}`, ...others]) writeLine(stderr, line)
     return
   }
-  const options = { coloured: isColoured(stderr), perRule: PER_RULE, command }
+  const options = { coloured: isColoured(stderr), command }
   for (const line of framed(errorsIn(error), options)) writeStyled(stderr, line)
 }
 

@@ -8,14 +8,14 @@ import { UsageError } from './io.js'
  * The differences between a folder and the given files: missing, changed or superfluous; hidden files are ignored. Rejects with
  * UsageError for the root of the file system, and for a file that cannot be read.
  */
-export const differences = async (
+export const fileDifferences = async (
   folder: string,
   files: readonly File[],
-): Promise<readonly Difference[]> => {
+): Promise<readonly FileDifference[]> => {
   const place = resolve(folder)
   if (dirname(place) === place)
     throw new UsageError(`${folder} is the root of the file system: choose another --out`)
-  const found: Difference[] = []
+  const found: FileDifference[] = []
   const names = new Set(await namesIn(folder))
   for (const { name, text } of files) {
     const present = names.has(name) ? await textOf(join(folder, name)) : undefined
@@ -32,7 +32,7 @@ export const differences = async (
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-export type Difference = {
+export type FileDifference = {
   readonly name: string
   readonly kind: 'missing' | 'changed' | 'superfluous'
   /** The first line that differs, 1-based. */
@@ -40,7 +40,10 @@ export type Difference = {
 }
 
 /** One finding for all files that differ, because one change of a document changes many files. Empty if no file differs. */
-export const staleFindings = (folder: string, all: readonly Difference[]): readonly Finding[] => {
+export const staleFindings = (
+  folder: string,
+  all: readonly FileDifference[],
+): readonly Finding[] => {
   const [first] = all
   if (first === undefined) return []
   const { id: rule, level } = STALE_RULE
@@ -56,7 +59,7 @@ export const staleFindings = (folder: string, all: readonly Difference[]): reado
 
 const MOST_FILES = 20
 
-const SAID: Readonly<Record<Difference['kind'], (line: number) => string>> = {
+const SAID: Readonly<Record<FileDifference['kind'], (line: number) => string>> = {
   missing: () => 'is missing',
   changed: (line) => `differs from line ${line} on`,
   superfluous: () => 'is not generated from these documents',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { shellPath } from '../model/escape.js'
+import { shellPath } from '../text/escape.js'
 
 // The package refers to itself by name, because source and build output are at different depths.
 const require = createRequire(import.meta.url)

@@ -1,8 +1,8 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Document, parseDocument } from '../model/document.js'
-import { disk, type FileTree } from '../model/file-tree.js'
+import { type Document, parseDocument } from '../read/document.js'
+import { disk, type FileTree } from '../read/file-tree.js'
 import type { Paths } from './documents.js'
 import { UsageError } from './io.js'
 

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import type { File } from '../emit/file.js'
 import { UsageError } from './io.js'
-import { type Difference, differences } from './stale-files.js'
+import { type FileDifference, fileDifferences } from './stale-files.js'
 
 /**
  * Replaces a folder by the given files atomically, and returns the differences from before. The files are written next to it and
@@ -24,12 +24,12 @@ export const writeTree = async (
   folder: string,
   files: readonly File[],
   { kept = keptFiles, written = () => undefined }: WriteOptions = {},
-): Promise<readonly Difference[]> => {
+): Promise<readonly FileDifference[]> => {
   try {
     const place = await placeOf(folder)
     await recover(place)
     const hidden = await kept(place, folder)
-    const changes = await differences(place, files)
+    const changes = await fileDifferences(place, files)
     if (changes.length > 0) await swap(place, files, { kept: hidden, changes, written })
     return changes
   } catch (cause) {
@@ -102,7 +102,7 @@ const UNMARKED = /^(http\.openapi|rpc\.openapi|rpc\.openrpc)\.json$/
 
 type Swap = {
   readonly kept: readonly string[]
-  readonly changes: readonly Difference[]
+  readonly changes: readonly FileDifference[]
   readonly written: (count: number) => void
 }
 

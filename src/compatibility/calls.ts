@@ -7,7 +7,7 @@ import { type HttpParameter, hasJsonValue } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
 import { parametersSchema } from '../model/params.js'
 import { sampleRequest, withoutBytes } from '../model/sample-request.js'
-import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
+import { holdsFields, holdsValue } from '../runtime/shared/codecs.js'
 import type { Checker } from '../schema/check.js'
 import type { Making } from '../schema/random.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
@@ -17,8 +17,11 @@ import { refTo, type Schema } from '../schema/schema.js'
  * Creates the calls that test old clients: every request shown in the document, one with only required values, and one with
  * all declared values. The result maps an operation's id to its calls.
  */
-export const createCalls = (given: Api, checker: Checker): ((id: string) => readonly Call[]) => {
-  const api = withBodies(given)
+export const createCalls = (
+  source: Api,
+  checker: Checker,
+): ((id: string) => readonly PlannedCall[]) => {
+  const api = withBodies(source)
   const terms: Terms = {
     api,
     making: collectShown(api, checker),
@@ -40,15 +43,15 @@ export const createCalls = (given: Api, checker: Checker): ((id: string) => read
 }
 
 /** One call of a client, with the values that its caller passes. */
-export type Call = {
+export type PlannedCall = {
   /** The description of the request: `the example paid`, `a sample of all that is declared`. */
   readonly label: string
-  readonly values: HttpValues | RpcValues
+  readonly values: HttpCallValues | RpcValues
   /** The example in the document has an error as its outcome. */
   readonly isOfError?: true
 }
 
-export type HttpValues = {
+export type HttpCallValues = {
   readonly kind: 'http'
   /** `path.id`, `query.limit` -> value. */
   readonly parameters: Readonly<Record<string, unknown>>
@@ -77,13 +80,13 @@ type Terms = {
 /** The maximum number of examples sent per operation. */
 const MOST_EXAMPLES = 30
 
-const httpCalls = (operation: HttpOperation, terms: Terms): readonly Call[] => {
+const httpCalls = (operation: HttpOperation, terms: Terms): readonly PlannedCall[] => {
   const { api, making } = terms
   const shown = shownRequests(operation)
     .slice(0, MOST_EXAMPLES)
-    .map(({ names, body, parameters }): Call => {
+    .map(({ names, body, parameters }): PlannedCall => {
       const media = operation.body?.content.find(({ type }) => type === body?.type)
-      const isMultipart = media !== undefined && essence(media.type) === 'multipart/form-data'
+      const isMultipart = media?.codec === 'multipart'
       const files = isMultipart ? filesIn(media.schema, api.schemas) : []
       return {
         label: labelOf(names),
@@ -106,7 +109,7 @@ const labelOf = (names: readonly string[]): string => {
 /** The name of the single `example` of a parameter or media type. */
 const UNNAMED = 'example'
 
-const httpSamples = (operation: HttpOperation, terms: Terms): readonly Call[] => {
+const httpSamples = (operation: HttpOperation, terms: Terms): readonly PlannedCall[] => {
   const { api, smallest, whole } = terms
   const either: Sampler = (schema) => whole(schema) ?? smallest(schema)
   const least = {
@@ -142,11 +145,11 @@ const bodiesOf = (
   sampler: Sampler,
 ): readonly Body[] =>
   (body?.content ?? []).flatMap((media) => {
-    if (!hasJsonValue(media) && !isForm(media.type)) return []
+    if (!hasJsonValue(media) && !holdsFields(media.codec)) return []
     const schemas: readonly Schema[] =
-      variants.length > 0 && isJson(media.type)
+      variants.length > 0 && holdsValue(media.codec)
         ? variants.map(({ request }) => ({ $ref: refTo(request) }))
-        : [isForm(media.type) ? withoutBytes(media.schema, api.schemas) : media.schema]
+        : [holdsFields(media.codec) ? withoutBytes(media.schema, api.schemas) : media.schema]
     return schemas.flatMap((schema) => {
       const value = sampler(schema)
       const { source } = media
@@ -160,20 +163,20 @@ type Body = NonNullable<ReturnType<typeof sampleRequest>['sent']>
 
 const sampled = (
   operation: HttpOperation,
-  given: Body | undefined,
+  source: Body | undefined,
   sampler: Sampler,
   { schemas }: Api,
   label: string,
-): readonly Call[] => {
+): readonly PlannedCall[] => {
   const {
     operation: filled,
     sent,
     files,
     lacksBody,
-  } = sampleRequest(operation, sampler, given, schemas)
+  } = sampleRequest(operation, sampler, source, schemas)
   if (lacksBody) return []
   const parameters = filled.parameters.flatMap((one) => exampleOf(one, operation))
-  const isMultipart = sent !== undefined && essence(sent.media.type) === 'multipart/form-data'
+  const isMultipart = sent?.media.codec === 'multipart'
   const body = sent && {
     type: sent.media.type,
     value: sent.example.value,
@@ -196,9 +199,9 @@ const exampleOf = (
   return example === undefined || isOwn ? [] : [[`${place}.${name}`, example.value] as const]
 }
 
-const rpcCalls = (operation: RpcOperation, { smallest, whole }: Terms): readonly Call[] => {
+const rpcCalls = (operation: RpcOperation, { smallest, whole }: Terms): readonly PlannedCall[] => {
   const { paramStructure, params, examples } = operation
-  const shown = examples.slice(0, MOST_EXAMPLES).flatMap((one): readonly Call[] => {
+  const shown = examples.slice(0, MOST_EXAMPLES).flatMap((one): readonly PlannedCall[] => {
     const label = `the example ${one.name}`
     const isOfError = one.outcome.kind === 'error' ? { isOfError: true as const } : {}
     const listed = { kind: 'rpc', params: one.params.map(skipped) } as const
@@ -238,7 +241,7 @@ const rpcCalls = (operation: RpcOperation, { smallest, whole }: Terms): readonly
 }
 
 /** The member of a client that calls an operation, and its arguments. */
-export const argumentsOf = (values: Call['values'], operation: Operation): ClientCall => {
+export const argumentsOf = (values: PlannedCall['values'], operation: Operation): ClientCall => {
   const { id } = operation
   if (values.kind === 'rpc') {
     const { params } = values
@@ -262,7 +265,7 @@ export const argumentsOf = (values: Call['values'], operation: Operation): Clien
 type ClientCall = { readonly member: string; readonly args: readonly unknown[] }
 
 /** A form body whose files are Blobs, as clients expect them. */
-const bodyOf = ({ value, files }: NonNullable<HttpValues['body']>): unknown => {
+const bodyOf = ({ value, files }: NonNullable<HttpCallValues['body']>): unknown => {
   if (files.length === 0 || !isObject(value)) return value
   const fields = Object.entries(value).map(([name, one]) => [
     name,

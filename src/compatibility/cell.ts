@@ -4,18 +4,18 @@ import type { Finding, Location } from '../model/finding.js'
  * The result of one operation for the clients of one version. `works`: each response was as expected. `warns`: a response
  * differed, and the client returned it and called `onWarning`. `breaks`: the client threw. `untested`: nothing was concluded.
  */
-export type Verdict = 'works' | 'warns' | 'breaks' | 'untested'
+export type CellVerdict = 'works' | 'warns' | 'breaks' | 'untested'
 
 /** A cell of the matrix. */
 export type Cell = {
   readonly version: string
   /** `GET /orders`, `eth_getBalance`. */
   readonly operation: string
-  readonly verdict: Verdict
+  readonly verdict: CellVerdict
   /** Requests that the client sent. */
   readonly requests: number
   /** Present for `breaks` and `warns`. */
-  readonly difference?: Difference
+  readonly difference?: ResponseDifference
   /** The reason for `untested`. */
   readonly why?: string
   /** The operation in the old documents, and in the new ones if they declare it. */
@@ -25,7 +25,7 @@ export type Cell = {
 }
 
 /** A difference between a received value and the value that the client expects. */
-export type Difference = {
+export type ResponseDifference = {
   /** The description of the request: `the example paid`. */
   readonly sent: string
   /** The status of the response, if there was one; the code of a JSON-RPC error. */

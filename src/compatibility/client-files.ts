@@ -38,17 +38,17 @@ const OPTIONS: ts.CompilerOptions = {
 
 /** The runtime modules that generated files import, directly or indirectly. The versions of one run share them. */
 const runtimeFiles = (emitted: readonly File[], toolkit: Toolkit): readonly File[] => {
-  const given = new Map(emitted.map(({ name, text }) => [name.replace(/\.ts$/, '.js'), text]))
+  const texts = new Map(emitted.map(({ name, text }) => [name.replace(/\.ts$/, '.js'), text]))
   const read = (path: string) =>
-    given.get(path) ?? (path.startsWith('runtime/') ? sourceOf(path, toolkit) : undefined)
-  const paths = reachable(given.keys(), read, (from, name) => {
+    texts.get(path) ?? (path.startsWith('runtime/') ? sourceOf(path, toolkit) : undefined)
+  const paths = reachable(texts.keys(), read, (from, name) => {
     if (name.startsWith('.')) return [relativeTarget(from, name)]
     return Object.values(toolkit.manifest.imports[name] ?? {}).map((target) =>
       vendoredAs(target.default ?? ''),
     )
   })
   return paths
-    .filter((path) => !given.has(path))
+    .filter((path) => !texts.has(path))
     .map((path) =>
       cached(compiled, path, () => {
         const file = { name: path, text: sourceOf(path, toolkit) }

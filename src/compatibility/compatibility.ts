@@ -3,19 +3,19 @@ import { diff, matchOperations } from '../diff/diff.js'
 import { type Mock, startMock } from '../mock/mock.js'
 import type { Api, Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
 import { credentialNames } from '../runtime/client-options.js'
 import { secretVariables } from '../runtime/shared/server-url.js'
 import { createChecker } from '../schema/check.js'
 import { createSampler } from '../schema/readable.js'
-import { type Call, createCalls } from './calls.js'
-import type { Cell, Matrix, Verdict } from './cell.js'
-import { type Judgement, judge } from './judge.js'
+import { createCalls, type PlannedCall } from './calls.js'
+import type { Cell, CellVerdict, Matrix } from './cell.js'
+import { type CallResult, classifyCall } from './classify-call.js'
 import type { CreateClient } from './load-client.js'
 import { mismatchOf } from './mismatch.js'
 import { runOldWorkflows } from './old-workflows.js'
 import { preferencesOf } from './preferences.js'
-import { createSender, type Sending } from './send-call.js'
+import { type CallRecord, createCallSender } from './send-call.js'
 
 /**
  * Sends the requests of old documents, by the clients of their versions, to a server or to a mock of the new documents. The
@@ -104,7 +104,7 @@ const cellsOf = async (
   const isMock = mock !== undefined
   const server = options.server ?? mock?.url ?? ''
   const auth = credentialsOf(before, key)
-  const send = createSender(createClient, { server, auth, milliseconds, take, isMock })
+  const send = createCallSender(createClient, { server, auth, milliseconds, take, isMock })
   const checkers = { before: createChecker(before.schemas), after: createChecker(after.schemas) }
   const callsOf = createCalls(before, checkers.before)
   const pairs = new Map(matchOperations(before, after).pairs.map((one) => [one.before, one.after]))
@@ -116,16 +116,16 @@ const cellsOf = async (
   const call = async (
     label: string,
     operation: Operation,
-    values: Call['values'],
+    values: PlannedCall['values'],
     { prefer, isOfError = false }: { readonly prefer?: string; readonly isOfError?: boolean } = {},
-  ): Promise<Sending & { readonly judgement: Judgement }> => {
+  ): Promise<CallRecord & { readonly result: CallResult }> => {
     const current = pairs.get(operation)
     const sending = await send(values, operation, prefer)
     const mismatch = mismatchOf(values, current, checkers.after)
-    const judgement: Judgement =
+    const result: CallResult =
       current !== undefined && without.has(current.id) && sending.kind === 'thrown'
         ? { kind: 'undecided', why: 'the mock has no response: neither an example nor a sample' }
-        : judge(sending, {
+        : classifyCall(sending, {
             label,
             operation,
             isOfError,
@@ -133,14 +133,14 @@ const cellsOf = async (
             mismatch,
             hasKey: key !== undefined,
           })
-    note(operation).add(sending, judgement, mismatch)
-    return { ...sending, judgement }
+    note(operation).add(sending, result, mismatch)
+    return { ...sending, result }
   }
 
   for (const [index, operation] of [...tried].entries()) {
     if (signal?.aborted) break
     onProgress?.(name, index, tried.size)
-    let accepted: Call['values'] | undefined
+    let accepted: PlannedCall['values'] | undefined
     for (const { label, values, isOfError = false } of callsOf(operation.id)) {
       const sending = await call(label, operation, values, { isOfError })
       if (!isOfError && isAnswered(sending)) accepted ??= values
@@ -176,32 +176,32 @@ const cellsOf = async (
 }
 
 /** Whether the server returned a success response, even if the client rejected it. */
-const isAnswered = (sending: Sending & { readonly judgement: Judgement }): boolean => {
+const isAnswered = (sending: CallRecord & { readonly result: CallResult }): boolean => {
   if (sending.kind === 'unsent') return false
   if (sending.kind === 'returned') return true
   const status = sending.exchanges.at(-1)?.answer?.status ?? 0
-  const isRefused = Reflect.get(Object(sending.error), 'name') === 'RpcError'
-  return status >= 200 && status < 300 && !isRefused
+  const isRpcError = Reflect.get(Object(sending.error), 'name') === 'RpcError'
+  return status >= 200 && status < 300 && !isRpcError
 }
 
-/** Collects the judgements of one operation: the worst kind decides, with its first judgement. */
+/** Collects the results of one operation: the worst kind decides, with its first result. */
 const createNote = () => {
-  const seen = new Map<Judgement['kind'], Judgement>()
+  const seen = new Map<CallResult['kind'], CallResult>()
   let requests = 0
   let mismatch: Cell['mismatch']
   return {
-    add: (sending: Sending | undefined, judgement: Judgement, found?: Cell['mismatch']): void => {
+    add: (sending: CallRecord | undefined, result: CallResult, found?: Cell['mismatch']): void => {
       if (sending && sending.kind !== 'unsent') {
         requests += sending.exchanges.length
         mismatch ??= found
       }
-      if (!seen.has(judgement.kind)) seen.set(judgement.kind, judgement)
+      if (!seen.has(result.kind)) seen.set(result.kind, result)
     },
     read: (): Pick<Cell, 'verdict' | 'requests' | 'difference' | 'why' | 'mismatch'> => {
       const worst = seen.get('breaks') ?? seen.get('warns') ?? seen.get('works')
       const counted = { requests, ...(mismatch && { mismatch }) }
       if (worst !== undefined && worst.kind !== 'undecided') {
-        const verdict: Verdict = worst.kind
+        const verdict: CellVerdict = worst.kind
         return 'difference' in worst
           ? { verdict, ...counted, difference: worst.difference }
           : { verdict, ...counted }

@@ -7,10 +7,10 @@ import { header } from '../emit/header.js'
 import { kindNames } from '../emit/kinds.js'
 import { PLUGINS, pluginNames } from '../emit/plugins.js'
 import type { Api } from '../model/api.js'
-import { disk } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { pack } from '../pack/pack.js'
+import { disk } from '../read/file-tree.js'
 import { cached } from '../runtime/shared/cached.js'
 import { levelOf } from './findings.js'
 
@@ -194,7 +194,7 @@ const packed = async (
   today: Date,
 ): Promise<readonly File[]> => {
   const made = await pack(api, { name, version: '0.0.0', forces: true, today })
-  if (made.kind === 'refused') throw new ConsumerError(made.sentence)
+  if (made.kind === 'rejected') throw new ConsumerError(made.sentence)
   return made.files
 }
 

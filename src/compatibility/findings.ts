@@ -1,6 +1,6 @@
 import type { Finding, RuleRow } from '../model/finding.js'
 import { grouped } from '../schema/grouped.js'
-import type { Cell, Difference, Matrix } from './cell.js'
+import type { Cell, Matrix, ResponseDifference } from './cell.js'
 
 /**
  * The findings of a matrix: one for each operation and difference, which names the versions. Its location is the
@@ -29,7 +29,7 @@ const findingOf = (own: readonly Cell[], versions: readonly string[]): Finding =
   if (cell === undefined || cell.verdict === 'works') throw new Error('a group has a bad cell')
   const { operation, verdict, places, difference, why } = cell
   const { rule, says } = VERDICTS[verdict]
-  const whom = namesOf(
+  const whom = versionNames(
     own.map(({ version }) => version),
     versions,
   )
@@ -49,7 +49,7 @@ const findingOf = (own: readonly Cell[], versions: readonly string[]): Finding =
 }
 
 /** `v1.0.0`, `v1.0.0 to v1.3.0` for a range without gaps, `v1.0.0 and v1.2.0`. */
-export const namesOf = (some: readonly string[], all: readonly string[]): string => {
+export const versionNames = (some: readonly string[], all: readonly string[]): string => {
   const [first = '', second] = some
   const last = some.at(-1) ?? ''
   if (second === undefined) return first
@@ -59,7 +59,7 @@ export const namesOf = (some: readonly string[], all: readonly string[]): string
 }
 
 /** `the example paid, 400, /body/status: expected …, received …` */
-const differenceText = (difference: Difference): string => {
+const differenceText = (difference: ResponseDifference): string => {
   const { sent, status, pointer, expected, received } = difference
   const place = [
     sent,

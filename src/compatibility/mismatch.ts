@@ -1,17 +1,18 @@
 import { readingsOf } from '../conform/cases/form-input.js'
 import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { sentParametersSchema } from '../model/params.js'
-import { covers, isJson } from '../runtime/shared/media-type.js'
+import { codecOf, holdsValue } from '../runtime/shared/codecs.js'
 import { pointerOf } from '../runtime/shared/pointer.js'
+import { declaredContent } from '../runtime/wire/content.js'
 import type { Checker } from '../schema/check.js'
-import type { Call, HttpValues, RpcValues } from './calls.js'
+import type { HttpCallValues, PlannedCall, RpcValues } from './calls.js'
 
 /**
  * Where a request of an old client is invalid by the schemas of the new documents; undefined if it is valid, or if this is not
  * checked, as for forms. Pointers are relative to the request: `/body/status`, `/query/limit`, `/params/0`.
  */
 export const mismatchOf = (
-  values: Call['values'],
+  values: PlannedCall['values'],
   operation: Operation | undefined,
   checker: Checker,
 ): Mismatch | undefined => {
@@ -44,7 +45,7 @@ const rpcMismatch = ({ params }: RpcValues, operation: RpcOperation, checker: Ch
 }
 
 const httpMismatch = (
-  { parameters, body }: HttpValues,
+  { parameters, body }: HttpCallValues,
   operation: HttpOperation,
   checker: Checker,
 ): Mismatch | undefined => {
@@ -65,9 +66,9 @@ const httpMismatch = (
   if (body === undefined)
     return declared?.required ? { pointer: '/body', message: 'is required' } : undefined
   if (declared === undefined) return undefined
-  const media = declared.content.find(({ type }) => covers(type, body.type))
+  const media = declaredContent(declared.content, body.type)
   if (media === undefined) return { pointer: '/body', message: `must not be ${body.type}` }
-  if (!isJson(body.type) || !isJson(media.type)) return undefined
+  if (!holdsValue(codecOf(body.type)) || !holdsValue(media.codec)) return undefined
   const [fault] = checker.schema(media.schema).explain(JSON.parse(JSON.stringify(body.value)))
   return fault && { pointer: `/body${fault.pointer}`, message: fault.message }
 }

@@ -1,15 +1,15 @@
 import { NotTested } from '../conform/case.js'
-import { parseJson } from '../conform/responses/read.js'
+import { tryParseJson } from '../conform/responses/read.js'
 import { createTarget } from '../conform/target.js'
 import { type Exchange, textOf } from '../conform/wire/exchange.js'
 import { createRun, runWorkflow } from '../conform/workflows/run-workflow.js'
 import { bodyValue, type StepRequest } from '../conform/workflows/scope.js'
 import type { Api, Operation } from '../model/api.js'
 import { isObject } from '../model/json.js'
-import { isForm, isJson } from '../runtime/shared/media-type.js'
+import { codecOf, holdsFields } from '../runtime/shared/codecs.js'
 import type { Checker } from '../schema/check.js'
-import type { Call } from './calls.js'
-import type { Sending } from './send-call.js'
+import type { PlannedCall } from './calls.js'
+import type { CallRecord } from './send-call.js'
 
 /**
  * Runs the workflows of the old documents; the old client sends each step. A workflow ends if a step cannot be sent, or if its
@@ -55,7 +55,11 @@ type WorkflowTerms = {
   readonly key: string | undefined
   readonly checker: Checker
   /** Sends one call by the old client, and records the result. */
-  readonly call: (label: string, operation: Operation, values: Call['values']) => Promise<Sending>
+  readonly call: (
+    label: string,
+    operation: Operation,
+    values: PlannedCall['values'],
+  ) => Promise<CallRecord>
   /** Whether the run allows the operation: one that only reads may be required, or the run may be stopped. */
   readonly mayBeSent: (operation: Operation) => boolean
   readonly onBroken: (
@@ -66,7 +70,10 @@ type WorkflowTerms = {
 }
 
 /** The values of a step as arguments of its client. Throws NotTested for a batch, for which clients have no method. */
-const valuesOf = ({ sent, parameters }: StepRequest, operation: Operation): Call['values'] => {
+const valuesOf = (
+  { sent, parameters }: StepRequest,
+  operation: Operation,
+): PlannedCall['values'] => {
   if (operation.kind === 'rpc') {
     const call = bodyValue(sent.body)
     if (!isObject(call)) throw new NotTested('a step sends a batch')
@@ -79,10 +86,12 @@ const valuesOf = ({ sent, parameters }: StepRequest, operation: Operation): Call
   const [, type = 'application/json'] =
     Object.entries(sent.headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
   const text = textOf(sent.body)
-  const value = isJson(type)
-    ? parseJson(text)?.value
-    : isForm(type)
-      ? Object.fromEntries(new URLSearchParams(text))
-      : text
+  const codec = codecOf(type)
+  const value =
+    codec === 'json'
+      ? tryParseJson(text)?.value
+      : holdsFields(codec)
+        ? Object.fromEntries(new URLSearchParams(text))
+        : text
   return { ...values, body: { type, value, files: [] } }
 }

@@ -1,4 +1,5 @@
 import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import { isSuccessKey } from '../runtime/wire/status.js'
 
 /** A response that the mock of the new documents returns for a `Prefer` header. */
 export type Preference = {
@@ -25,7 +26,7 @@ const httpPreferences = (
   const isByVariant = before.variants.length + variants.length > 0
   const isShared = (status: string) => before.responses.some((one) => one.status === status)
   const codes = responses.map(({ status }) => status).filter((one) => /^\d{3}$/.test(one))
-  const successes = isByVariant ? [] : codes.filter((one) => one.startsWith('2'))
+  const successes = isByVariant ? [] : codes.filter(isSuccessKey)
   const examples = responses
     .filter(({ status }) => successes.includes(status))
     .flatMap(({ status, content }) =>

@@ -1,15 +1,15 @@
 import type { Exchange } from '../conform/wire/exchange.js'
 import type { Operation } from '../model/api.js'
-import { isJson, streamFormat } from '../runtime/shared/media-type.js'
+import { codecOf } from '../runtime/shared/codecs.js'
 import { messageOf } from '../runtime/shared/message-of.js'
-import { argumentsOf, type Call } from './calls.js'
+import { argumentsOf, type PlannedCall } from './calls.js'
 import { type CreateClient, memberOf } from './load-client.js'
 
 /** Creates a client of an old version, whose calls are sent one after another. Throws a TypeError for invalid options. */
-export const createSender = (
+export const createCallSender = (
   create: CreateClient,
   { server, auth, milliseconds, isMock, take = async () => undefined }: SenderOptions,
-): Sender => {
+): CallSender => {
   let warnings: unknown[] = []
   let exchanges: Exchange[] = []
   let prefer: string | undefined
@@ -24,7 +24,7 @@ export const createSender = (
     const response = await fetchAgain(url, { ...init, headers })
     const type = response.headers.get('content-type') ?? ''
     // A stream may never end, so only its client reads it.
-    const isRead = isJson(type) && streamFormat(type) === undefined
+    const isRead = codecOf(type) === 'json'
     const bytes = new Uint8Array(isRead ? await response.arrayBuffer() : [])
     const { status } = response
     const answer = {
@@ -77,14 +77,14 @@ export type SenderOptions = {
 }
 
 /** Sends one call. `preference` is the value of the `Prefer` header, by which a mock selects its response. */
-export type Sender = (
-  values: Call['values'],
+export type CallSender = (
+  values: PlannedCall['values'],
   operation: Operation,
   preference?: string,
-) => Promise<Sending>
+) => Promise<CallRecord>
 
 /** The outcome of one call of a client. */
-export type Sending =
+export type CallRecord =
   /** The client did not send it; `why` is the reason. */
   | { readonly kind: 'unsent'; readonly why: string }
   | {

@@ -3,6 +3,8 @@ import type { Checker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 import type { Profile } from './profile-list.js'
+import type { KeywordRecord } from './report/keywords.js'
+import type { Fixtures } from './state/resources.js'
 import type { Target } from './target.js'
 import type { Exchange, Sent, Wire } from './wire/exchange.js'
 
@@ -25,30 +27,46 @@ export type Case = {
 /** Makes the cases of an operation. */
 export type CasesOf = (operation: Operation) => readonly Case[]
 
-/** What cases use to send requests and to report. */
-export type Session = {
-  readonly api: Api
-  readonly target: Target
-  readonly checker: Checker
-  /** The dialect that the server is expected to implement. */
-  readonly profile: Profile | undefined
-  readonly seed: number
-  /** Sends one request at the pace of the run, and reports what `check` finds in its response. */
+/** What cases use: the documents, what sends requests, what records findings, and the checks of every response. */
+export type Session = Sender &
+  Recorder & {
+    readonly api: Api
+    readonly target: Target
+    readonly checker: Checker
+    /** The dialect that the server is expected to implement. */
+    readonly profile: Profile | undefined
+    readonly seed: number
+    /** What is wrong with a response to any request: the checks of every response. */
+    readonly check: (exchange: Exchange) => readonly ExchangeFinding[]
+    /** Returns what `make` returned for this key the first time in a run. */
+    readonly once: <T>(key: object, make: () => Promise<T>) => Promise<T>
+  }
+
+/** Sends requests at the pace of the run. */
+export type Sender = {
+  /** Sends one request, and reports what `check` finds in its response. */
   readonly ask: (sent: Sent, options?: AskOptions) => Promise<Exchange>
   /** Like `ask`, without a report. */
   readonly probe: (sent: Sent, options?: AskOptions) => Promise<Exchange>
-  /** What is wrong with a response to any request: the checks of every response. */
-  readonly check: (exchange: Exchange) => readonly Finding[]
-  /** Reports a finding, about the operation of the case unless `words` names another. */
-  readonly report: (rule: string, exchange: Exchange, words: FindingWords) => void
-  readonly reportAll: (findings: readonly Finding[]) => void
   /** Sends without rate limit and checks, for cases that open their own sockets. */
   readonly wire: Wire
   /** Resolves when this many requests may be sent by `wire` or a socket, and counts them. */
   readonly take: (cost: number) => Promise<void>
-  /** Returns what `make` returned for this key the first time in a run. */
-  readonly once: <T>(key: object, make: () => Promise<T>) => Promise<T>
-  /** Records the behaviour of a server if a clause leaves the choice: `observe('params-null', 'refused', exchange)`. */
+  /** The resources behind path parameters. */
+  readonly fixtures: Fixtures
+  readonly now: () => number
+  /** The value of `now` after which nothing new starts; undefined if the run has no time limit. */
+  readonly deadline?: number | undefined
+  readonly sleep: (milliseconds: number) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** Records what a run finds and leaves out. */
+export type Recorder = {
+  /** Reports a finding, about the operation of the case unless `words` names another. */
+  readonly report: (rule: string, exchange: Exchange, words: FindingWords) => void
+  readonly reportAll: (findings: readonly ExchangeFinding[]) => void
+  /** Records the behaviour of a server if a clause leaves the choice: `observe('params-null', 'rejected', exchange)`. */
   readonly observe: (choice: string, way: string, exchange: Exchange) => void
   /** Reports what could not be tested, and why; it is never reported as passed. */
   readonly skip: (what: string, why: string) => void
@@ -62,11 +80,11 @@ export type Session = {
   readonly close: (operation: Operation) => void
   /** Records that something declared was tested, for the coverage figure. */
   readonly cover: (kind: CoverageKind, name: string) => void
-  readonly now: () => number
-  /** The value of `now` after which nothing new starts; undefined if the run has no time limit. */
-  readonly deadline?: number | undefined
-  readonly sleep: (milliseconds: number) => Promise<void>
-  readonly signal: AbortSignal
+  /** Records that a keyword of a request was tried, and how the server responded. */
+  readonly tryKeyword: KeywordRecord['note']
+  /** Records the response to a request that the document allows. */
+  readonly noteValid: KeywordRecord['noteValid']
+  readonly isOfValid: KeywordRecord['isOfValid']
 }
 
 /** `getOrder`, `path.id` and `listOrders`. */
@@ -87,6 +105,8 @@ export type AskOptions = {
   readonly isExample?: boolean
   /** The server is busy with other requests, so that a late response does not mean that it hangs. */
   readonly isBusy?: boolean
+  /** The request is for this resource, even if it is known to be gone. */
+  readonly isFinal?: boolean
 }
 
 export type CoverageKind =
@@ -98,7 +118,7 @@ export type CoverageKind =
   | 'workflow'
 
 /** An error in one exchange. Findings with the same identity are reported as one. */
-export type Finding = FindingWords & {
+export type ExchangeFinding = FindingWords & {
   /** The id of a rule. */
   readonly rule: string
   readonly exchange: Exchange
@@ -136,7 +156,7 @@ export type CheckContext = Pick<
 /** The checks of one response. `found` has their findings. */
 export type ResponseCheck = CheckContext & {
   readonly exchange: Exchange
-  readonly found: readonly Finding[]
+  readonly found: readonly ExchangeFinding[]
   /** Reports a finding, about the called operation unless `more` names another. */
   readonly report: (
     rule: string,
@@ -149,7 +169,8 @@ export type ResponseCheck = CheckContext & {
 /**
  * Why a case is stopped between two of its requests. `server gone`: the server accepts no more connections, or no longer
  * responds; `exchange` is the request that most likely caused it. `operation late`: its responses were late too often;
- * `exchange` is the first late one, undefined if it was reported before.
+ * `exchange` is the first late one, undefined if it was reported before. `operation limited`: the server rejects the operation
+ * with 429; `exchange` is that response, undefined if nothing was sent.
  */
 export type Stop =
   | {
@@ -159,7 +180,7 @@ export type Stop =
       readonly exchange: Exchange
     }
   | {
-      readonly kind: 'operation late'
+      readonly kind: 'operation late' | 'operation limited'
       readonly message: string
       readonly exchange: Exchange | undefined
     }
@@ -184,7 +205,7 @@ export class NotTested extends Error {
 }
 
 /** One part of an operation's requests that is varied, while the rest of the request stays valid. */
-export type Input = {
+export type VariedInput = {
   readonly operation: Operation
   /** `params`, `params by name`, `body application/json`, `query.limit`. */
   readonly part: string

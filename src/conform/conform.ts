@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { Api } from '../model/api.js'
+import { loadCodecs } from '../model/load-codecs.js'
 import type { Case, Inferred, Plan } from './case.js'
 import { boundaryCasesOf } from './cases/boundaries.js'
 import { exampleCases } from './cases/examples.js'
 import { generatedCasesOf } from './cases/generated.js'
+import { createSharing } from './cases/sharing.js'
 import { httpCases } from './http/cases.js'
 import {
   neverResponded,
@@ -23,6 +25,7 @@ import { type CutShort, type RunOptions, runCases } from './run-cases.js'
 import {
   assertReads,
   casesNamed,
+  excludedOperations,
   isCounted,
   isTried,
   reportSkipped,
@@ -30,8 +33,12 @@ import {
 } from './selection.js'
 import { createSession, type RunState, type WholeSession } from './session.js'
 import { stateCases } from './state/cases.js'
+import { deletionCases } from './state/deletions.js'
+import { idempotencyCases } from './state/idempotency.js'
 import { inferredCases } from './state/inferred.js'
+import { listCases } from './state/lists.js'
 import { pageCases } from './state/pages.js'
+import { writeCases } from './state/writes.js'
 import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
 import { withBodies } from './values/bodies.js'
 import { isUnreachable, type Wire } from './wire/exchange.js'
@@ -43,11 +50,11 @@ import { workflowsCases } from './workflows/cases.js'
  * Tests whether a live server conforms to an Api. All requests and expectations are derived from the documents. Rejects with
  * TargetError if the server is named incorrectly, does not respond, or `only` selects nothing.
  */
-export const conform = async (given: Api, options: ConformOptions): Promise<Verdict> => {
-  const api = withBodies(given)
+export const conform = async (input: Api, options: ConformOptions): Promise<Verdict> => {
+  const api = withBodies(input)
   const { seed = 1, rate, profile, only, milliseconds = 10_000, maxExamples = 20 } = options
   const { now = () => performance.now() } = options
-  const target = createTarget(api, options)
+  const target = { ...createTarget(api, options), codecs: await loadCodecs(api) }
   const own = options.wire === undefined ? createWire() : undefined
   const wire = options.wire ?? (own as { readonly wire: Wire }).wire
   const ending = new AbortController()
@@ -68,15 +75,22 @@ export const conform = async (given: Api, options: ConformOptions): Promise<Verd
     const tally = createTally(api, target)
     const { note } = tally
     const assertSendable = options.readOnly ? assertReads(api, target) : undefined
-    const session = createSession({ ...parts, deadline, signal, note, assertSendable })
+    const isStateless = options.stateless
+    const session = createSession({ ...parts, deadline, signal, note, assertSendable, isStateless })
     const { checker } = session
-    const plan: Plan = { api, target, checker, seed, maxExamples, skip: session.skip }
+    const left: (readonly [what: string, why: string])[] = []
+    const skip: Plan['skip'] = (what, why) => void left.push([what, why])
+    const plan: Plan = { api, target, checker, seed, maxExamples, skip }
     const isOver = () =>
       signal.aborted || (deadline !== undefined && now() - began >= (deadline - began) / 2)
     const { cases: planned, unplanned } = await planCases(plan, isOver)
     const wanted = only === undefined ? planned : casesNamed(planned, only, api)
+    const excluded = only === undefined ? [] : excludedOperations(wanted, only, api)
+    const isExcluded = (what: string) =>
+      excluded.some((one) => `${what}, `.startsWith(`${ownName(one)}, `))
+    for (const [what, why] of left) if (!isExcluded(what)) session.skip(what, why)
     reportSkipped(planned, wanted, session.skip)
-    const cases = wanted.filter((one) => isTried(one, options, session.skip))
+    const cases = deletionsLast(wanted.filter((one) => isTried(one, options, session.skip)))
     if (!signal.aborted) await assertReachable(session, target)
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
     pace.expect(requests)
@@ -99,6 +113,8 @@ export const conform = async (given: Api, options: ConformOptions): Promise<Verd
     const all = [...remaining, ...neverResponded(tally, remaining, session.seen.absent)]
     const isCut = cut?.by === 'time'
     const run = { api, target, tally, seen: session.seen, findings: all, isCut }
+    for (const { name, why } of session.seen.keywords.unproven())
+      session.skip(`${name}, its keywords`, why)
     const unjudged = signal.aborted ? undefined : whyNotChecked(run)
     return {
       ...(unjudged === undefined ? {} : { unjudged: keyHider(target.secrets)(unjudged) }),
@@ -203,15 +219,22 @@ const reported = (
   }
 }
 
+/** Cases that delete come last, so that the others have something to test. */
+const deletionsLast = (cases: readonly Case[]): readonly Case[] => {
+  const isDeletion = ({ operation }: Case) =>
+    operation?.kind === 'http' && operation.method === 'DELETE'
+  return cases.toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)))
+}
+
 /** Checks each host once, because the two documents may have different hosts. */
 const assertReachable = async (
-  session: WholeSession,
+  session: Pick<WholeSession, 'reach'>,
   { http, rpc, secrets }: Target,
 ): Promise<void> => {
   const urls = [rpc, http].filter((url) => url !== undefined)
   const hosts = new Map(urls.map((url) => [new URL(url).origin, url]))
   const probe = async ([origin, url]: readonly [string, string]): Promise<void> => {
-    const exchange = await session.knock(url)
+    const exchange = await session.reach(url)
     if (!isUnreachable(exchange)) return
     const why = keyHider(secrets)(exchange.failure ?? '')
     throw new TargetError(`${origin} cannot be reached: ${why}`)
@@ -239,9 +262,10 @@ const planCases = async (plan: Plan, isOver: () => boolean) => {
     if (isOver()) break
     cases.push(...casesOf(plan))
   }
+  const sharing = createSharing()
   const kinds = [
-    ['bounds', boundaryCasesOf(plan)],
-    ['generated values', generatedCasesOf(plan)],
+    ['bounds', boundaryCasesOf(plan, sharing)],
+    ['generated values', generatedCasesOf(plan, sharing)],
   ] as const
   for (const [kind, casesOf] of kinds) {
     for (const operation of plan.api.operations) {
@@ -261,6 +285,10 @@ const FIRST = [
   httpCases,
   stateCases,
   pageCases,
+  listCases,
+  writeCases,
+  idempotencyCases,
+  deletionCases,
   inferredCases,
   workflowsCases,
 ]

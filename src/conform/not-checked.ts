@@ -1,12 +1,12 @@
 import type { Api, Operation } from '../model/api.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
 import { grouped } from '../schema/grouped.js'
-import type { Finding } from './case.js'
+import type { ExchangeFinding } from './case.js'
 import {
   type Count,
-  isRefusal,
-  type Received,
+  isErrorKind,
   type ReceivedCount,
+  type ReceivedKind,
   receivedOf,
   type Tally,
 } from './report/coverage.js'
@@ -52,7 +52,7 @@ type Run = {
   readonly target: Target
   readonly tally: Tally
   readonly seen: RunState
-  readonly findings: readonly Finding[]
+  readonly findings: readonly ExchangeFinding[]
   readonly isCut: boolean
 }
 
@@ -63,7 +63,7 @@ export const rejectedParts = ({
 }: Pick<Run, 'tally' | 'target'>): readonly RejectedPart[] => {
   const rejected = [...tally.counts].filter(
     ([, { isMet, received }]) =>
-      !isMet && received.size > 0 && [...received.values()].every(isRefusal),
+      !isMet && received.size > 0 && [...received.values()].every(isErrorKind),
   )
   const parts = grouped(rejected, ([, { received }]) => [...received.keys()].sort().join(' and '))
   return [...parts].map(([responses, counts]) => ({
@@ -93,40 +93,40 @@ const totals = ({ counts, others }: Tally): readonly ReceivedCount[] => {
 const NOTHING_RECEIVED: ReceivedCount = { kind: 'nothing', words: '', times: 0 }
 
 /** The response to nearly all requests, for example of a gateway; undefined if other errors are unrelated to it. */
-const barrierOf = (run: Run): Received | undefined => {
+const barrierOf = (run: Run): ReceivedKind | undefined => {
   const all = totals(run.tally)
   const sum = all.reduce((total, { times }) => total + times, 0)
   const [most = NOTHING_RECEIVED] = all
   if (sum === 0 || most.times / sum < NEARLY_ALL || !isBarrier(most, run)) return undefined
-  const isExplained = ({ rule, exchange }: Finding) =>
+  const isExplained = ({ rule, exchange }: ExchangeFinding) =>
     !rule.includes('key') && receivedOf(exchange, true).words === most.words
   return run.findings.filter(isError).every(isExplained) ? most : undefined
 }
 
 const NEARLY_ALL = 0.9
 
-const isBarrier = (received: Received, run: Run): boolean =>
-  isRefusal(received) ||
+const isBarrier = (received: ReceivedKind, run: Run): boolean =>
+  isErrorKind(received) ||
   (isNotThere(received) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
   isRedirect(received) ||
   isStatus(received, 429) ||
   received.kind === 'page' ||
   received.kind === 'invalid JSON'
 
-const isStatus = ({ kind, code }: Received, ...statuses: readonly number[]): boolean =>
+const isStatus = ({ kind, code }: ReceivedKind, ...statuses: readonly number[]): boolean =>
   kind === 'status' && statuses.some((status) => status === code)
 
 /** The URL does not depend on the JSON-RPC method: a server that responds so does not know the address. */
-const isNotThere = (received: Received): boolean => isStatus(received, 404, 405, 410)
+const isNotThere = (received: ReceivedKind): boolean => isStatus(received, 404, 405, 410)
 
-const isRedirect = ({ kind, code }: Received): boolean =>
+const isRedirect = ({ kind, code }: ReceivedKind): boolean =>
   kind === 'status' && Number(code) >= 300 && Number(code) < 400
 
-const isError = ({ rule }: Finding): boolean =>
+const isError = ({ rule }: ExchangeFinding): boolean =>
   CONFORM_RULES.some(({ id, level }) => id === rule && level === 'error')
 
-const adviceOn = (received: Received, run: Run): string => {
-  if (isRefusal(received)) return adviceOfKey(run.target)
+const adviceOn = (received: ReceivedKind, run: Run): string => {
+  if (isErrorKind(received)) return adviceOfKey(run.target)
   if (isNotThere(received)) return ': is this the URL of the API?'
   if (isRedirect(received)) return `${leadsTo(run)}: give the URL of the server itself`
   if (received.kind === 'page') return ', not JSON: is this the URL of the API?'
@@ -134,7 +134,7 @@ const adviceOn = (received: Received, run: Run): string => {
   return ''
 }
 
-const firstEnd = (received: Received, { findings }: Run): string => {
+const firstEnd = (received: ReceivedKind, { findings }: Run): string => {
   const first = findings.find(({ exchange }) => receivedOf(exchange, true).words === received.words)
   const body = first?.exchange.answer?.body
   return body === undefined ? '' : cutOffWords(textOf(body))
@@ -165,14 +165,16 @@ const count = (number: number, name: string): string =>
  */
 export const neverResponded = (
   { counts }: Tally,
-  findings: readonly Finding[],
+  findings: readonly ExchangeFinding[],
   absent: ReadonlySet<Operation>,
-): readonly Finding[] => {
+): readonly ExchangeFinding[] => {
   const explained = new Set(findings.filter(isError).map(({ exchange }) => exchange))
-  return [...counts].flatMap(([operation, count]): readonly Finding[] => {
+  return [...counts].flatMap(([operation, count]): readonly ExchangeFinding[] => {
     const { example, isDocumented, received } = count
     if (isDocumented || example === undefined || absent.has(operation)) return []
     if (explained.has(example) || !isTried(count)) return []
+    // An example of a caller whom this server does not know, such as a login with its password.
+    if (isErrorKind(receivedOf(example, operation.kind === 'rpc'))) return []
     const requests = [...received.values()].reduce((sum, { times }) => sum + times, 0)
     const subject =
       requests === 1
@@ -194,8 +196,8 @@ export const neverResponded = (
 /** The findings without those that only repeat that an operation never responds. */
 export const withoutSilence = (
   { counts }: Tally,
-  findings: readonly Finding[],
-): readonly Finding[] =>
+  findings: readonly ExchangeFinding[],
+): readonly ExchangeFinding[] =>
   findings.filter(({ rule, exchange, operation }) => {
     if (exchange.answer !== undefined || operation === undefined || !isEchoOfSilence(rule))
       return true
@@ -205,10 +207,10 @@ export const withoutSilence = (
 
 /** Whether its responses prove anything: not all of them reject the caller or report a limit. */
 const isTried = ({ received }: Count): boolean =>
-  ![...received.values()].every((one) => isRefusal(one) || isLimit(one))
+  ![...received.values()].every((one) => isErrorKind(one) || isLimit(one))
 
 /** The rate limit is exhausted, or the upstream is unavailable. */
-const isLimit = ({ kind, code }: Received): boolean =>
+const isLimit = ({ kind, code }: ReceivedKind): boolean =>
   kind === 'error' ? code === -32005 : kind === 'status' && LIMITS.has(Number(code))
 
 const LIMITS: ReadonlySet<number> = new Set([429, 502, 503, 504])

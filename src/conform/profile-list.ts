@@ -29,7 +29,7 @@ const COMMON = {
   'answer to a notification': ['nothing, under HTTP 204', 'nothing, under HTTP 202'],
   'answer to a faulty notification': ['nothing'],
   'equal ids in a batch': ['both answered'],
-  'refusal of a large batch': ['one object'],
+  'refusal of a large batch': ['one object', 'an error for each call'],
   'limit of a batch counts': ['each member'],
   'too many notifications in a batch': ['refused'],
   'status of error -32700': ['HTTP 200'],

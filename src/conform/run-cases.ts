@@ -1,19 +1,27 @@
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../runtime/shared/message-of.js'
-import { type Case, CaseStopped, type Finding, NotTested, type Session, type Stop } from './case.js'
+import {
+  type Case,
+  CaseStopped,
+  type ExchangeFinding,
+  NotTested,
+  type Session,
+  type Stop,
+} from './case.js'
 import { operationCalled } from './responses/read.js'
-import type { RunState } from './session.js'
+import type { WholeSession } from './session.js'
 import { TargetError } from './target.js'
 import type { Exchange } from './wire/exchange.js'
 
 /**
  * Runs the cases in order until the run is ended or its time is up, and reports what was not run. Resolves with all findings of
- * the run and the number of cases that sent requests. A case that throws an unexpected error is reported as not tested. Rejects
- * with TargetError if every case that sent a request threw one and nothing was found.
+ * the run and the number of cases that sent requests. A case that a rate limit stops runs once more after all others. A case that
+ * throws an unexpected error is reported as not tested. Rejects with TargetError if every case that sent a request threw one and
+ * nothing was found.
  */
 export const runCases = async (
   cases: readonly Case[],
-  session: Session & { readonly seen: RunState },
+  session: Session & Pick<WholeSession, 'seen' | 'startLastPass'>,
   { onProgress }: RunOptions = {},
 ) => {
   const { signal, deadline, now, skip, seen } = session
@@ -31,15 +39,18 @@ export const runCases = async (
     return { by, cases: left.length }
   }
   const sum = cases.reduce((total, { cost }) => total + cost, 0)
-  for (const [index, one] of cases.entries()) {
+  const queue = [...cases]
+  for (const [index, one] of queue.entries()) {
+    if (index === cases.length) session.startLastPass()
     // A case may compute for long without waiting, and system signals are only received here.
     await setImmediate()
     const isLate = deadline !== undefined && now() >= deadline
     if (signal.aborted || isLate) {
-      cut = leave(cases.slice(index), signal.aborted ? 'ended' : 'time')
+      cut = leave(queue.slice(index), signal.aborted ? 'ended' : 'time')
       break
     }
-    const progress = { done: index, cases: cases.length, part: sum === 0 ? 0 : done / sum }
+    const part = sum === 0 ? 0 : Math.min(1, done / sum)
+    const progress = { done: index, cases: queue.length, part }
     done += one.cost
     onProgress?.({ ...progress, name: one.name })
     const before = seen.count.requests
@@ -59,16 +70,16 @@ export const runCases = async (
       if (result.kind === 'not tested') skip(one.name, result.message)
     } else if (result.kind === 'server gone') {
       gone = result
-      cut = leave(cases.slice(index), 'server', result.message)
+      cut = leave(queue.slice(index), 'server', result.message)
       break
     } else if (result.kind === 'time up') {
-      cut = leave(cases.slice(index), 'time')
+      cut = leave(queue.slice(index), 'time')
       break
     } else {
-      skip(one.name, result.message)
+      if (result.kind === 'operation limited' && index < cases.length) queue.push(one)
+      else skip(one.name, result.message)
       if (result.kind === 'failed') failures.push(result.message)
-      if (result.kind === 'operation late' && result.exchange)
-        session.reportAll(session.check(result.exchange))
+      if ('exchange' in result && result.exchange) session.reportAll(session.check(result.exchange))
     }
   }
   const [why] = failures
@@ -82,7 +93,7 @@ export const runCases = async (
 }
 
 /** Whether a finding is about a missing response after the server was gone. */
-const isAfter = (finding: Finding, { order: last = 0 }: Exchange): boolean => {
+const isAfter = (finding: ExchangeFinding, { order: last = 0 }: Exchange): boolean => {
   const { answer, order = 0 } = finding.exchange
   return answer === undefined && order >= last
 }
@@ -99,10 +110,10 @@ const LEFT_BY: Readonly<Record<CutShort['by'], string>> = {
 }
 
 export type RunOptions = {
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: RunProgress) => void
 }
 
-export type Progress = {
+export type RunProgress = {
   readonly done: number
   readonly cases: number
   /** The approximate share of all requests that was sent: 0 to 1. */
@@ -121,7 +132,7 @@ type ServerGone = Extract<Stop, { kind: 'server gone' }>
 const findingOf = (
   { rule, exchange }: ServerGone,
   { api, target }: Pick<Session, 'api' | 'target'>,
-): Finding => {
+): ExchangeFinding => {
   const { answer, failure } = exchange
   const end =
     rule === 'server-unreachable'

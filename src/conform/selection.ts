@@ -1,11 +1,11 @@
 import type { Api, Operation } from '../model/api.js'
-import { nameOf } from '../model/names.js'
-import { nearest } from '../model/nearest.js'
+import { nameOf } from '../model/operation-name.js'
 import { SAFE_METHODS } from '../model/path-item.js'
 import { isObject } from '../runtime/validate/json-value.js'
-import { type Case, type Finding, NotTested, type Plan } from './case.js'
+import { nearest } from '../text/nearest.js'
+import { type Case, type ExchangeFinding, NotTested, type Plan } from './case.js'
 import { isRead } from './operations.js'
-import { parseJson, readExchange } from './responses/read.js'
+import { readExchange, tryParseJson } from './responses/read.js'
 import { CONFORM_RULES } from './rules.js'
 import { type Target, TargetError } from './target.js'
 import { type Sent, textOf } from './wire/exchange.js'
@@ -33,7 +33,7 @@ export const isTried = (
 
 /** Whether a finding counts: a stateless server does not break rules that need state. */
 export const isCounted = (
-  { rule, operation, aspect }: Finding,
+  { rule, operation, aspect }: ExchangeFinding,
   { stateless }: Skipping,
   skip: Plan['skip'],
 ): boolean => {
@@ -83,7 +83,7 @@ export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
   const reading = readExchange(api, target, { sent })
   if (reading.kind !== 'rpc') return !SAFE_METHODS.has(sent.method)
   const text = textOf(sent.body)
-  const named = [parseJson(text)?.value].flat().map((one) => (isObject(one) ? one.method : ''))
+  const named = [tryParseJson(text)?.value].flat().map((one) => (isObject(one) ? one.method : ''))
   return api.operations.some(
     (one) =>
       one.kind === 'rpc' &&
@@ -93,6 +93,20 @@ export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
 }
 
 const READ_ONLY = 'it may write, and --read-only is set'
+
+/** The operations that neither these names nor the cases that they select name. */
+export const excludedOperations = (
+  cases: readonly Case[],
+  only: readonly string[],
+  { operations }: Pick<Api, 'operations'>,
+): readonly Operation[] => {
+  const known = new Set(operations.flatMap(namesOf))
+  const wanted = new Set(namesIn(only, (name) => known.has(name)))
+  const ofCases = new Set(cases.flatMap(({ operation }) => operation ?? []))
+  return operations.filter(
+    (one) => !ofCases.has(one) && !namesOf(one).some((name) => wanted.has(name)),
+  )
+}
 
 /**
  * The cases that these names select. A name is the id, method, path or tag of operations, or the name of a case, or its

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation } from '../model/api.js'
 import type { Server } from '../runtime/operation.js'
+import type { ValueCodecs } from '../runtime/shared/codecs.js'
 import { withPath } from '../runtime/shared/server-url.js'
 import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
+import { withoutTrailingSlashes } from '../runtime/shared/trailing.js'
 
 /** The addresses of the tested server for the operations of an Api, and the credentials for it. */
 export type Target = {
@@ -21,6 +23,8 @@ export type Target = {
   readonly isOfDocument?: true
   /** Secrets that no response and no report may contain. */
   readonly secrets: readonly string[]
+  /** The codecs of bodies that are not built in. */
+  readonly codecs?: ValueCodecs
 }
 
 export type TargetOptions = {
@@ -44,17 +48,17 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     const names = [...new Set(known)].join(', ') || 'none'
     throw new TargetError(`the documents have no server ${name}: they have ${names}`)
   }
-  const given = url === undefined ? undefined : parsed(url, 'the URL of the server')
+  const address = url === undefined ? undefined : parsed(url, 'the URL of the server')
   if (key !== undefined && key.length < SHORTEST_KEY)
     throw new TargetError(
       `a key of fewer than ${SHORTEST_KEY} characters is part of too many words to be redacted: give a longer one`,
     )
   // Without a named server, a local one of the documents is used. Remote ones may be in use by others.
-  const isNamed = given !== undefined || Object.keys(servers).length > 0
+  const isNamed = address !== undefined || Object.keys(servers).length > 0
   const chosen = (declared: readonly Server[]) => (isNamed ? servers : ownServer(declared))
-  const http = api.http && baseOf(api.http.servers, chosen(api.http.servers), given, key)
-  const rpc = api.rpc && baseOf(api.rpc.servers, chosen(api.rpc.servers), given, key)
-  if (http === undefined && rpc === undefined && given === undefined)
+  const http = api.http && baseOf(api.http.servers, chosen(api.http.servers), address, key)
+  const rpc = api.rpc && baseOf(api.rpc.servers, chosen(api.rpc.servers), address, key)
+  if (http === undefined && rpc === undefined && address === undefined)
     throw new TargetError(whyNobody([...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]))
   const users = [http?.user, rpc?.user].filter((user) => user !== undefined)
   // A server of another host gets no requests only because a document names it.
@@ -62,7 +66,7 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     const near = one.servers.filter((server) => isBesideOthers(api, server))
     const named = namedServers(api, one, servers)
     const declared = Object.keys(named).length > 0 ? one.servers : near
-    const beside = near.length > 0 ? given : undefined
+    const beside = near.length > 0 ? address : undefined
     return [one.id, baseOf(declared, named, beside, key)?.at(key)] as const
   })
   const ofUsers = users.flatMap((user) => user.secrets)
@@ -143,7 +147,7 @@ type Base = {
 const baseOf = (
   declared: readonly Server[],
   chosen: Readonly<Record<string, string>>,
-  given: URL | undefined,
+  address: URL | undefined,
   key: string | undefined,
 ): Base | undefined => {
   const server = declared.find(({ name }) => Object.hasOwn(chosen, name))
@@ -152,20 +156,24 @@ const baseOf = (
     const url = parsed(template.replace(/[{}]/g, ''), `--server ${server.name}`)
     return { at: filling(server, withoutUser(template), key), user: userOf(url) }
   }
-  if (!given) return undefined
+  if (!address) return undefined
   const [first] = declared
-  const path = first ? pathOf(first) : ''
-  const base = withoutUser(given.href.replace(/\/+$/, ''))
-  return { at: filling(first, withPath(base, path), key), user: userOf(given) }
+  const path = first ? pathOfServer(first) : ''
+  const base = withoutUser(withoutTrailingSlashes(address.href))
+  return { at: filling(first, withPath(base, path), key), user: userOf(address) }
 }
 
 const filling =
   (server: Server | undefined, template: string, own: string | undefined): Base['at'] =>
-  (key = own) =>
-    fillTemplate(template, (name) => {
+  (key = own) => {
+    const filled = fillTemplate(template, (name) => {
       const { secret = false, default: usual } = server?.variables[name] ?? {}
       return encodeURIComponent((secret ? key : undefined) ?? usual ?? '')
-    }).replace(/(?<!:)\/+$/, '')
+    })
+    const bare = withoutTrailingSlashes(filled)
+    // The slashes after a scheme are not those of a path.
+    return bare.endsWith(':') ? filled.slice(0, bare.length + 1) : bare
+  }
 
 const parsed = (text: string, what: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -189,12 +197,13 @@ const namedServers = (
   { servers }: HttpOperation,
   chosen: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => {
-  const isMeant = (one: Server) =>
+  const isChosen = (one: Server) =>
     (api.http?.servers ?? []).every(
       (other) =>
-        other.name !== one.name || (pathOf(other) === pathOf(one) && isBesideOthers(api, one)),
+        other.name !== one.name ||
+        (pathOfServer(other) === pathOfServer(one) && isBesideOthers(api, one)),
     )
-  const names = new Set(servers.filter(isMeant).map(({ name }) => name))
+  const names = new Set(servers.filter(isChosen).map(({ name }) => name))
   return Object.fromEntries(Object.entries(chosen).filter(([name]) => names.has(name)))
 }
 
@@ -209,14 +218,15 @@ const isBesideOthers = (api: Api, server: Server): boolean => {
 }
 
 /** The path of a server's URL, with its templates: `/shop/{apiKey}`. A variable before the path may be a whole URL. */
-export const pathOf = ({ url, variables }: Server): string =>
-  url
-    .replace(/^\{([^{}]+)\}(?!:)/, (_, name: string) => {
-      const path = (variables[name]?.default ?? '').replace(HOST, '')
-      return path.startsWith('/') ? path : ''
-    })
-    .replace(HOST, '')
-    .replace(/\/+$/, '')
+export const pathOfServer = ({ url, variables }: Server): string =>
+  withoutTrailingSlashes(
+    url
+      .replace(/^\{([^{}]+)\}(?!:)/, (_, name: string) => {
+        const path = (variables[name]?.default ?? '').replace(HOST, '')
+        return path.startsWith('/') ? path : ''
+      })
+      .replace(HOST, ''),
+  )
 
 const hostOf = ({ url }: Server): string | undefined => HOST.exec(url)?.[0].toLowerCase()
 

@@ -1,9 +1,8 @@
-import { isAtPlace, placeIn, readAcceptedList, withMethod } from '../model/accepted-list.js'
 import type { Day } from '../model/day.js'
-import type { Document } from '../model/document.js'
 import type { Finding, Location } from '../model/finding.js'
-import { nearest } from '../model/nearest.js'
-import { currentRule } from '../model/old-names.js'
+import { isAtPlace, placeIn, readAcceptedList, withMethod } from '../read/accepted-list.js'
+import type { Document } from '../read/document.js'
+import { nearest } from '../text/nearest.js'
 import { change } from './change.js'
 
 /**
@@ -22,13 +21,13 @@ export function readAcceptances(
     },
     reason: 'why the change is accepted',
     check: (key, text) => {
-      if (key !== 'rule' || rules.includes(currentRule(text))) return undefined
+      if (key !== 'rule' || rules.includes(text)) return undefined
       const near = nearest(text, rules)
-      const meant = near === undefined ? 'diff --list-rules lists them' : `did you mean ${near}?`
-      return `there is no rule ${text}: ${meant}`
+      const hint = near === undefined ? 'diff --list-rules lists them' : `did you mean ${near}?`
+      return `there is no rule ${text}: ${hint}`
     },
   })
-  return entries.map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
+  return entries
 }
 
 type Acceptance = {
@@ -52,7 +51,7 @@ export function accept(
   names: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly Finding[] {
   const acceptances = entries.map((one) => ({ ...one, where: withMethod(one.where) }))
-  const isMeant = (one: Acceptance, finding: Finding) =>
+  const isCovering = (one: Acceptance, finding: Finding) =>
     [one.where, ...(names.get(one.where) ?? [])].some((where) => isAtPlace(where, finding))
   // A finding of several operations is accepted by its pointer, or by an entry for each of them.
   const isCovered = (finding: Finding, valid: readonly Acceptance[]) =>
@@ -63,11 +62,11 @@ export function accept(
   const day = today.toISOString().slice(0, 10)
   const used = new Set<Acceptance>()
   const kept = findings.map((finding) => {
-    const meant = acceptances.filter((one) => one.rule === finding.rule && isMeant(one, finding))
-    for (const one of meant) used.add(one)
-    const valid = meant.filter(({ until }) => day <= until)
+    const hint = acceptances.filter((one) => one.rule === finding.rule && isCovering(one, finding))
+    for (const one of hint) used.add(one)
+    const valid = hint.filter(({ until }) => day <= until)
     const [first] = valid
-    const [expired] = meant.filter(({ until }) => until < day)
+    const [expired] = hint.filter(({ until }) => until < day)
     if (!first || !isCovered(finding, valid)) {
       if (!expired) return finding
       const message = `${finding.message} (accepted until ${expired.until}, which is over)`

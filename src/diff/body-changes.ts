@@ -1,7 +1,8 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import type { Finding, Location } from '../model/finding.js'
 import type { HttpResponse, MediaType, PartEncoding } from '../model/http-content.js'
-import { isPartList } from '../runtime/shared/media-type.js'
+import { codecOf } from '../runtime/shared/codecs.js'
+import { contentFor, isRange } from '../runtime/wire/content.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { both, type Change, type Comparison, change, ofPart, type Places } from './change.js'
 import { schemaFindings } from './schema-findings.js'
@@ -68,7 +69,7 @@ function* requestTypeChanges(
         what: bodyOf(name, media, before),
         before: media.source,
         after: match.source,
-        isText: isForm(media) && isForm(match),
+        isText: isUrlEncoded(media) && isUrlEncoded(match),
       },
       media,
       match,
@@ -89,14 +90,16 @@ export const closest = (media: MediaType, others: readonly MediaType[]): MediaTy
   const name = mediaTypeName(media.type)
   const around = others.filter((other) => covers(other.type, media.type))
   return (
+    around.find((other) => other.type === media.type) ??
     around.find((other) => mediaTypeName(other.type) === name) ??
     around.sort((a, b) => b.type.length - a.type.length)[0]
   )
 }
 
 /** The fields of a URL-encoded form are texts. */
-export const isForm = ({ type }: MediaType): boolean =>
-  essenceOf(type) === 'application/x-www-form-urlencoded'
+export const isUrlEncoded = ({ type }: MediaType): boolean => codecOf(type) === 'form'
+
+const isPartList = ({ type }: Pick<MediaType, 'type'>): boolean => codecOf(type) === 'parts'
 
 const bodyOf = (name: string, { type }: MediaType, all: readonly MediaType[]) =>
   all.length === 1 ? `the request body of ${name}` : `the request body of ${name} (${type})`
@@ -120,7 +123,7 @@ type Part = { readonly media: MediaType; readonly encoding: PartEncoding | undef
 
 const partOf = (media: MediaType, name: string): Part => {
   const of = (wanted: string) => media.encodings.find(({ property }) => property === wanted)
-  return { media, encoding: of(name) ?? (isPartList(media.type) ? of('*') : undefined) }
+  return { media, encoding: of(name) ?? (isPartList(media) ? of('*') : undefined) }
 }
 
 function* partChanges(
@@ -143,9 +146,9 @@ function* partChanges(
   }
   const what = `${partName(is.media, name)} of ${subject.what}`
   const plain = isScalar(context.before, schemas[0]) && isScalar(context.after, schemas[1])
-  const [old, young] = [styleOf(was.encoding, plain), styleOf(is.encoding, plain)]
-  if (old !== young) {
-    const message = `${what} is serialized with ${young} now, not with ${old}`
+  const [before, after] = [styleOf(was.encoding, plain), styleOf(is.encoding, plain)]
+  if (before !== after) {
+    const message = `${what} is serialized with ${after} now, not with ${before}`
     yield change(`${direction}-encoding-changed`, places, message)
   }
   if (!isStyled(was.encoding) && !isStyled(is.encoding)) {
@@ -161,20 +164,20 @@ function* partChanges(
 
 /** The schema of the part with a name; of a list of parts, of that at a position, or `*` for the others. */
 const partSchema = (api: Api, { type, schema }: MediaType, name: string): Schema | undefined => {
-  if (!isPartList(type)) return propertyOf(api, schema, name)
+  if (!isPartList({ type })) return propertyOf(api, schema, name)
   const list = dereference(schema, api.schemas)
   const { prefixItems, items = true } = typeof list === 'object' ? list : {}
   return prefixItems?.[Number(name)] ?? items
 }
 
 const partName = ({ type }: MediaType, name: string): string => {
-  if (!isPartList(type)) return `the part \`${name}\``
+  if (!isPartList({ type })) return `the part \`${name}\``
   return name === '*' ? 'each other part' : `part ${Number(name) + 1}`
 }
 
 const encodingPlace = ({ encoding, media: { type, source } }: Part, name: string): Location => {
   if (encoding) return encoding.source.locate()
-  return isPartList(type) ? source.locate() : source.locate('encoding', name)
+  return isPartList({ type }) ? source.locate() : source.locate('encoding', name)
 }
 
 /** OpenAPI 3.1, Encoding Object: with one of these members, `contentType` is ignored. */
@@ -233,28 +236,29 @@ function* headerChanges(
   // A request part may not require more headers than before, and a response part may not send fewer.
   const [needed, known] = isRequest ? [after, before] : [before, after]
   for (const header of needed) {
-    if (!header.required || headerOf(header.name, known)?.required) continue
+    if (!header.required || headerNamed(header.name, known)?.required) continue
     const fate = isRequest ? 'is required now' : 'may be absent now'
     const message = `the header \`${header.name}\` of ${subject.what} ${fate}`
     yield change(`${subject.direction}-encoding-changed`, places, message)
   }
   for (const header of after) {
-    const old = headerOf(header.name, before)
-    if (!old) continue
+    const earlier = headerNamed(header.name, before)
+    if (!earlier) continue
     const what = `the header \`${header.name}\` of ${subject.what}`
-    yield* schemaFindings(context, { ...subject, ...HEADER, what }, old.schema, header.schema)
+    yield* schemaFindings(context, { ...subject, ...HEADER, what }, earlier.schema, header.schema)
   }
 }
 
-/** The header with a name, which is case-insensitive (RFC 9110, 5.1). */
-export const headerOf = (name: string, headers: HttpResponse['headers']) =>
+/** The header with a name, which is case-insensitive (RFC 9110, 5.1); of several, the one with the same spelling. */
+export const headerNamed = (name: string, headers: HttpResponse['headers']) =>
+  headers.find((one) => one.name === name) ??
   headers.find((one) => one.name.toLowerCase() === name.toLowerCase())
 
 /** The value of a header is a text. */
 export const HEADER = { isText: true, carrier: 'header' } as const
 
 /**
- * The normal form of a media type: names ignore case (RFC 9110, 8.3.1), parameters have no order, and JSON has no
+ * The normal form of a declared media type, in which two documents are compared: names ignore case (RFC 9110, 8.3.1), parameters have no order, and JSON has no
  * charset but UTF-8 (RFC 8259, 8.1).
  */
 export function mediaTypeName(written: string): string {
@@ -275,11 +279,14 @@ export function mediaTypeName(written: string): string {
 /** A media type without its parameters. */
 export const essenceOf = (written: string): string => mediaTypeName(written).split(';')[0] ?? ''
 
-/** Whether the wide media type includes the narrow one: `application/json` is in the range `application/*`. */
+/**
+ * Whether the wide media type includes every body of the narrow one: `application/json` is in the range `application/*`. This
+ * compares two declarations; `contentFor`, which finds the declaration of one body, decides about ranges for both.
+ */
 export function covers(wide: string, narrow: string): boolean {
   const [range, one] = [mediaTypeName(wide), mediaTypeName(narrow)]
-  if (range === one || range === '*/*' || range === '*') return true
+  if (range === one || range === '*') return true
   // A type without parameters includes all parameters.
   if (!range.includes(';') && range === essenceOf(one)) return true
-  return range.endsWith('/*') && one.startsWith(range.slice(0, -1))
+  return isRange(range) && contentFor([range], one) !== undefined
 }

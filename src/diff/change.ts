@@ -5,6 +5,7 @@ import { cached } from '../runtime/shared/cached.js'
 import type { Path } from '../schema/contain/gap.js'
 import type { Node } from '../schema/node.js'
 import type { Schema } from '../schema/schema.js'
+import type { Unread } from '../usage/usage.js'
 import { type DiffRuleId, ruleOf } from './rules.js'
 import type { DiffContext } from './subject.js'
 
@@ -57,7 +58,7 @@ export const documentOf = (api: Api, { kind }: Operation) => (kind === 'http' ? 
 /** Limits the level of a finding by stability: a note for draft and alpha, a warning for beta. */
 export function weighed<F extends Finding>(
   finding: F,
-  { stability }: Pick<Operation, 'stability'>,
+  { stability }: { readonly stability?: Operation['stability'] },
 ): F {
   const level = stability === undefined || stability === 'stable' ? 'error' : HIGHEST[stability]
   if (RANK[finding.level] <= RANK[level]) return finding
@@ -73,7 +74,7 @@ const HIGHEST = { draft: 'note', alpha: 'note', beta: 'warning' } as const
 const RANK = { note: 0, warning: 1, error: 2 } as const
 
 /** Collects findings; a finding of several operations is reported once. */
-export function createGathering(judge?: Judge): Gathering {
+export function createGathering(usage?: ChangeEvaluator): Gathering {
   const groups = new Map<string, Group>()
   const seen = new Map<string, number>()
   // One operation may have two findings at one place; another operation that shares the place has the same two.
@@ -102,7 +103,7 @@ export function createGathering(judge?: Judge): Gathering {
         const sets = { operations: new Set<string>(), subjects: new Set<string>() }
         return { finding, ...sets, evidence: new Map(), sentence }
       })
-      const evidence = judge?.evidenceOf(change, operation)
+      const evidence = usage?.evidenceOf(change, operation)
       if (evidence && operation !== undefined) group.evidence.set(operation, evidence)
       if (RANK[finding.level] > RANK[group.finding.level]) group.finding = finding
       if (operation !== undefined) group.operations.add(operation)
@@ -111,13 +112,13 @@ export function createGathering(judge?: Judge): Gathering {
     findings: () =>
       [...groups.values()]
         .map((group) => {
-          if (!judge || group.evidence.size === 0) return findingOf(group)
+          if (!usage || group.evidence.size === 0) return findingOf(group)
           // An operation without evidence may still be affected.
           const isWhole = group.evidence.size === group.operations.size
           const all = [...group.evidence.values()]
           return findingOf({
             ...group,
-            finding: judge.judged(group.finding, all, { isWhole, sentence: group.sentence }),
+            finding: usage.withEvidence(group.finding, all, { isWhole, sentence: group.sentence }),
           })
         })
         .sort(byWeight),
@@ -133,9 +134,9 @@ type Group = {
 }
 
 /** Evaluates changes against recorded requests. */
-export type Judge = {
+export type ChangeEvaluator = {
   readonly evidenceOf: (change: Change, operation: string | undefined) => Evidence | undefined
-  readonly judged: (
+  readonly withEvidence: (
     finding: Finding,
     evidence: readonly Evidence[],
     group: { readonly isWhole: boolean; readonly sentence: string | undefined },
@@ -181,7 +182,13 @@ export type Met = {
 export type Range = { readonly least: number; readonly most: number }
 
 /** How many requests of one consumer are affected, and when they were sent. */
-export type Use = { readonly range: Range; readonly first?: string; readonly last?: string }
+export type Use = {
+  readonly range: Range
+  /** The affected place of these requests could not be read; they are in the greatest number of `range`. */
+  readonly unread?: Unread
+  readonly first?: string
+  readonly last?: string
+}
 
 /** The recorded use of a change in one operation. */
 export type Evidence = {
@@ -193,6 +200,8 @@ export type Evidence = {
   readonly of: number
   /** An affected recorded request, as JSON with types in place of values. */
   readonly shape: string | undefined
+  /** Requests that could not be read, and may be of this operation. */
+  readonly unread: Unread
 }
 
 /** The same findings for one use of a shared object. */

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isBigint } from '../schema/bigints.js'
 import type { Declared } from '../schema/contain/annotations.js'
+import type { Selection } from '../schema/discriminator.js'
+import { numbersOfFormat } from '../schema/formats.js'
 import { CONTENT } from '../schema/keywords.js'
-import { type Discriminator, type Source, sourceOf } from '../schema/source.js'
+import { rangeOf } from '../schema/number-range.js'
+import { type Source, sourceOf } from '../schema/source.js'
 import { type Change, change } from './change.js'
 import { type Life, lifecycleChanges, removal, removedWithoutDate } from './lifecycle.js'
 import { schemaRule } from './schema-rules.js'
 import { valuesOf, valueText } from './schema-words.js'
-import { type DiffContext, locate, named, type Subject } from './subject.js'
+import { type DiffContext, locateConstraint, named, type Subject } from './subject.js'
 
 /** Different declarations of two versions at one place, even if both accept the same values. */
 export function* declaredFindings(
@@ -19,8 +22,8 @@ export function* declaredFindings(
   const isRequest = direction === 'request'
   const what = named(subject.what, path)
   const places = (keyword?: string) => ({
-    before: locate({ ...before, keyword }, subject.before),
-    after: locate({ ...after, keyword }, subject.after),
+    before: locateConstraint({ ...before, keyword }, subject.before),
+    after: locateConstraint({ ...after, keyword }, subject.after),
   })
   /** The cause is the message without the name of the place, so the same change at several places is reported once. */
   const finding = (id: string, message: (what: string) => string, keyword?: string): Change => {
@@ -77,7 +80,13 @@ export function* declaredFindings(
     case 'format': {
       const id =
         before.says === undefined ? 'added' : after.says === undefined ? 'removed' : 'changed'
-      yield finding(`format-${id}`, changed('format'))
+      const lost = isRequest ? lostNumber(before, after) : undefined
+      if (lost === undefined) yield finding(`format-${id}`, changed('format'))
+      else
+        yield finding(
+          'format-narrowed',
+          (what) => `${changed('format')(what)}: callers who send ${lost} may be rejected`,
+        )
       break
     }
     case 'bigint': {
@@ -92,7 +101,7 @@ export function* declaredFindings(
       break
     }
     case 'discriminator': {
-      const versions = [before.says, after.says] as [Discriminator?, Discriminator?]
+      const versions = [before.says, after.says] as [Selection?, Selection?]
       for (const { id, message } of discriminatorChanges(direction, ...versions)) {
         yield finding(id, message, 'discriminator')
       }
@@ -137,6 +146,22 @@ export function* declaredFindings(
       )
       break
     }
+    case 'unread': {
+      // Only what the other side demands or sends more than before affects it.
+      const unread = (isRequest ? after : before).says as
+        | Readonly<Record<string, unknown[]>>
+        | undefined
+      for (const [keyword, values] of Object.entries(unread ?? {})) {
+        const verb = isRequest ? 'is' : 'was'
+        yield finding(
+          'change-is-undecided',
+          (what) =>
+            `cannot decide whether this breaks anybody: the ${keyword} of ${what} ${verb} ${valuesOf(values)}, which is invalid and could not be read`,
+          keyword,
+        )
+      }
+      break
+    }
     case 'extensible-value-removed':
       yield finding(
         kind,
@@ -147,6 +172,18 @@ export function* declaredFindings(
     case 'write-only':
       break
   }
+}
+
+/** A number that the old format and the old keywords allow, and the new format does not; undefined if there is none. */
+const lostNumber = (before: Declared['before'], after: Declared['after']): number | undefined => {
+  const [was, is] = [numbersOfFormat(before.says), numbersOfFormat(after.says)]
+  if (was === undefined || is === undefined) return undefined
+  const own = rangeOf(before.node === undefined ? [] : [before.node])
+  const [low, high] = [Math.max(was.low, own.low), Math.min(was.high, own.high)]
+  // Beyond the precision of a double, the next integer is the same number.
+  if (high > is.high) return is.high + 1 > is.high ? Math.min(high, is.high + 1) : high
+  if (low < is.low) return is.low - 1 < is.low ? Math.max(low, is.low - 1) : low
+  return undefined
 }
 
 /** The type of an integer in generated code. */
@@ -166,8 +203,8 @@ const lifeOf = ({ node, says }: Declared['before'], user: Source): Life => {
 /** Changes of a discriminator: the end of the rule's id, and the message for the name of its schema. */
 function* discriminatorChanges(
   direction: 'request' | 'response',
-  before: Discriminator | undefined,
-  after: Discriminator | undefined,
+  before: Selection | undefined,
+  after: Selection | undefined,
 ): Generator<{ readonly id: string; readonly message: (what: string) => string }> {
   if (!before || !after) {
     if (after) {
@@ -199,10 +236,12 @@ function* discriminatorChanges(
     }
     return
   }
-  for (const [value, target] of Object.entries(before.mapping)) {
-    const now = Object.hasOwn(after.mapping, value) ? after.mapping[value] : undefined
-    if (now === undefined || now === target) continue
-    const change = `means the schema \`${nameIn(now)}\` now, not \`${nameIn(target)}\``
+  const [were, are] = [before, after].map(({ selected }) => new Set(Object.values(selected)))
+  for (const [value, name] of Object.entries(before.selected)) {
+    const now = Object.hasOwn(after.selected, value) ? after.selected[value] : undefined
+    const isRenamed = now !== undefined && !were?.has(now) && !are?.has(name)
+    if (now === undefined || now === name || isRenamed) continue
+    const change = `means the schema \`${now}\` now, not \`${name}\``
     yield {
       id: 'discriminator-value-changed',
       message: (what) => `the value \`${value}\` of ${ownerIn(what)} ${change}`,
@@ -226,16 +265,14 @@ function* discriminatorChanges(
 }
 
 /** The values that only one version has, as text. */
-function without(one: Discriminator, other: Discriminator): string {
-  const values = Object.keys(one.mapping).filter((value) => !Object.hasOwn(other.mapping, value))
+function without(one: Selection, other: Selection): string {
+  const values = Object.keys(one.selected).filter((value) => !Object.hasOwn(other.selected, value))
   const [first, ...more] = values.map((value) => `\`${value}\``)
   if (first === undefined) return ''
   return more.length === 0 ? `the value ${first}` : `the values ${[first, ...more].join(', ')}`
 }
 
 const ownerIn = (what: string) => `the discriminator of ${what}`
-
-const nameIn = (reference: string) => reference.split('/').at(-1) ?? reference
 
 /** The effect of a change of `readOnly` or `writeOnly` in one direction. */
 export function accessChange(

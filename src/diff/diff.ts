@@ -8,9 +8,9 @@ import type {
   RpcOperation,
   Variant,
 } from '../model/api.js'
-import { servers as readServers } from '../model/document-info.js'
 import type { Finding } from '../model/finding.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
+import { servers as readServers } from '../read/document-info.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { sentKey, type Usage } from '../usage/usage.js'
 import { bodyChanges } from './body-changes.js'
@@ -41,18 +41,18 @@ import { flowChanges, schemeNameChanges, securityChanges } from './security-chan
 import { serverChanges } from './server-changes.js'
 import { isKnownMethod, serverMethodChanges } from './server-method-changes.js'
 import { createDiffContext } from './subject.js'
-import { createJudge } from './usage-finding.js'
+import { createChangeEvaluator } from './usage-finding.js'
 import { asObject, writtenOperation } from './written.js'
 
 /**
  * Finds the changes from one version to the next, breaking or not. An error breaks callers or readers. The most
  * important findings come first. A version has no findings against itself.
  */
-export function diff(old: Api, young: Api, options: DiffOptions): readonly Finding[] {
-  const before = withSharedValues(old, young)
-  const after = withSharedValues(young, old)
+export function diff(was: Api, is: Api, options: DiffOptions): readonly Finding[] {
+  const before = withSharedValues(was, is)
+  const after = withSharedValues(is, was)
   const today = options.today.toISOString().slice(0, 10)
-  const gathering = createGathering(options.usage && createJudge(before, options.usage))
+  const gathering = createGathering(options.usage && createChangeEvaluator(before, options.usage))
   const context = createDiffContext(before, after, today)
   const { pairs, added, removed } = matchOperations(before, after)
 
@@ -79,13 +79,20 @@ export function diff(old: Api, young: Api, options: DiffOptions): readonly Findi
   return gathering.findings()
 }
 
-/** The values of a mapping that the other version does not have are left to the rules of discriminators. */
+/** Without the values of discriminators that the other version does not have at all: adding or removing one changes no values. */
 function withSharedValues(api: Api, other: Api): Api {
+  const properties = new Set(
+    [...other.schemas.values()].flatMap(({ discriminated }) =>
+      Object.keys(discriminated?.values ?? {}),
+    ),
+  )
   const rows = [...api.schemas].map(([name, one]) => {
-    const values = other.schemas.get(name)?.discriminated?.values
+    const { discriminated } = one
+    const same = other.schemas.get(name)
+    const shared = same ? new Set(Object.keys(same.discriminated?.values ?? {})) : properties
     const isShared =
-      one.discriminated === undefined || isDeepStrictEqual(one.discriminated.values, values)
-    return [name, isShared ? one : { ...one, schema: one.discriminated.schema }] as const
+      !discriminated || Object.keys(discriminated.values).every((property) => shared.has(property))
+    return [name, isShared ? one : { ...one, schema: discriminated.schema }] as const
   })
   return { ...api, schemas: new Map(rows) }
 }

@@ -1,4 +1,4 @@
-import { METHODS } from '../model/path-item.js'
+import { PATH_METHODS } from '../model/path-item.js'
 import { ASSERTIONS, CONTENT } from '../schema/keywords.js'
 
 /** The keys of an object that are compared, and the kinds of its members. */
@@ -7,16 +7,16 @@ export type ObjectRow = {
   readonly compared?: readonly string[]
   /** Keys that affect neither requests nor responses. */
   readonly texts?: readonly string[]
-  readonly one?: Readonly<Record<string, ObjectKind>>
-  readonly lists?: Readonly<Record<string, ObjectKind>>
-  readonly maps?: Readonly<Record<string, ObjectKind>>
+  readonly one?: Readonly<Record<string, DifferenceObject>>
+  readonly lists?: Readonly<Record<string, DifferenceObject>>
+  readonly maps?: Readonly<Record<string, DifferenceObject>>
   /** Keys that are compared separately. */
   readonly apart?: readonly string[]
   /** Every member is of this kind. */
-  readonly each?: ObjectKind
+  readonly each?: DifferenceObject
 }
 
-export type ObjectKind =
+export type DifferenceObject =
   | ('openapi' | 'openrpc' | 'server' | 'variable' | 'pathItem' | 'outgoingItem' | 'callback')
   | ('operation' | 'outgoing' | 'parameter' | 'requestBody' | 'response' | 'header' | 'mediaType')
   | (
@@ -35,14 +35,14 @@ const DESCRIBED = ['summary', 'description', 'externalDocs', 'example', 'example
 
 const SERIALIZED = ['name', 'in', 'required', 'style', 'explode']
 
-const each = (kind: ObjectKind) =>
-  Object.fromEntries(METHODS.map((method) => [method, kind] as const))
+const each = (kind: DifferenceObject) =>
+  Object.fromEntries(PATH_METHODS.map((method) => [method, kind] as const))
 
 const schemasAt = (keys: string) =>
   Object.fromEntries(keys.split(/\s+/).map((key) => [key, 'schema'] as const))
 
 /** The objects of OpenAPI and OpenRPC, by name. A key that is in no row is not compared. */
-export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
+export const KINDS: Readonly<Record<DifferenceObject, ObjectRow>> = {
   openapi: {
     compared: ['security'],
     texts: ['openapi', '$self', 'info', ...DESCRIBED],
@@ -71,7 +71,7 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
   },
   callback: { each: 'outgoingItem' },
   operation: {
-    compared: ['operationId', 'deprecated', 'security', 'x-variants', 'x-forms'],
+    compared: ['operationId', 'deprecated', 'security', 'x-variants'],
     texts: DESCRIBED,
     one: { requestBody: 'requestBody' },
     lists: { parameters: 'parameter', servers: 'server' },

@@ -3,9 +3,15 @@ import type { Api, HttpDocument, JsonObject, RpcDocument } from '../model/api.js
 import type { Location } from '../model/finding.js'
 import { isObject, isReference } from '../model/json.js'
 import { withoutNames } from '../runtime/shared/template.js'
-import { KINDS, type ObjectKind, type ObjectRow, RULED_EXTENSIONS } from './difference-kinds.js'
+import { byKey } from './by-key.js'
+import {
+  type DifferenceObject,
+  KINDS,
+  type ObjectRow,
+  RULED_EXTENSIONS,
+} from './difference-kinds.js'
 import { type RoundedNumbers, roundedNumbers } from './rounded-numbers.js'
-import { asObject, resolved } from './written.js'
+import { asObject, dereferenced, membersIn } from './written.js'
 
 /** A place at which two versions differ, before its effect is evaluated. */
 export type Difference = {
@@ -43,45 +49,55 @@ function ofDocuments(
   const [was, is]: readonly JsonObject[] = [before.bundled, after.bundled]
   if (!was || !is) return found
 
-  const differs = (kind: Difference['kind'], old: object, young: object, key: string | number) => {
-    const isThere = Object.hasOwn(young, key)
-    const source = isThere ? after.sourceOf(young) : before.sourceOf(old)
+  const differs = (
+    kind: Difference['kind'],
+    earlier: object,
+    later: object,
+    key: string | number,
+  ) => {
+    const isThere = Object.hasOwn(later, key)
+    const source = isThere ? after.sourceOf(later) : before.sourceOf(earlier)
     found.push({ kind, location: source.locate(key) })
   }
 
   /** Whether a member is the same in both; numbers that differ only in their digits are recorded here. */
   const isUnchanged = (
     kind: Difference['kind'],
-    old: object,
-    young: object,
+    earlier: object,
+    later: object,
     key: string | number,
   ): boolean => {
-    const isEqual = isDeepStrictEqual(old[key as never], young[key as never])
+    const isEqual = isDeepStrictEqual(earlier[key as never], later[key as never])
     const rounded = roundedNumbers(
-      { document: before, holder: old, key },
-      { document: after, holder: young, key },
+      { document: before, holder: earlier, key },
+      { document: after, holder: later, key },
     )
     if (!rounded) return isEqual
-    const place = before.sourceOf(old).locate(key)
-    const location = after.sourceOf(young).locate(key)
+    const place = before.sourceOf(earlier).locate(key)
+    const location = after.sourceOf(later).locate(key)
     found.push({ kind, location, ...(kind !== 'text' && { rounded: { ...rounded, place } }) })
     return true
   }
 
   // A list instead of recursion, because a chain of references may be longer than the stack.
-  const waiting: (readonly [ObjectKind, unknown, unknown])[] = []
+  const waiting: (readonly [DifferenceObject, unknown, unknown])[] = []
   const walk = (...pair: (typeof waiting)[number]) => waiting.push(pair)
 
   const compare = ([kind, one, other]: (typeof waiting)[number]): void => {
     if (!isObject(one) || !isObject(other)) return
-    const [old, young] = [target(was, one), target(is, other)]
+    const [earlier, later] = [target(was, one), target(is, other)]
     beside(KINDS[kind], one, other)
-    const partners = passed.get(old) ?? new Set()
-    if (partners.has(young)) return
-    passed.set(old, partners.add(young))
+    const partners = passed.get(earlier) ?? new Set()
+    if (partners.has(later)) return
+    passed.set(earlier, partners.add(later))
     const row = KINDS[kind]
-    for (const key of new Set([...Object.keys(old), ...Object.keys(young)])) {
-      if (!row.apart?.includes(key)) member(row, key, old, young)
+    if (kind === 'schema') {
+      const members = membersIn(is, later)
+      for (const [name, member] of membersIn(was, earlier))
+        walk('schema', member, members.get(name))
+    }
+    for (const key of new Set([...Object.keys(earlier), ...Object.keys(later)])) {
+      if (!row.apart?.includes(key)) member(row, key, earlier, later)
     }
   }
 
@@ -97,19 +113,19 @@ function ofDocuments(
     }
   }
 
-  const member = (row: ObjectRow, key: string, old: JsonObject, young: JsonObject) => {
-    const [x, y] = [old[key], young[key]]
+  const member = (row: ObjectRow, key: string, earlier: JsonObject, later: JsonObject) => {
+    const [x, y] = [earlier[key], later[key]]
     const [one, many, named] = [row.one, row.lists, row.maps].map((kinds) => kindAt(kinds, key))
     const inner = one ?? many ?? named ?? row.each
     if (inner === undefined) {
       const kind = kindOf(row, key)
-      if (!isUnchanged(kind, old, young, key)) differs(kind, old, young, key)
+      if (!isUnchanged(kind, earlier, later, key)) differs(kind, earlier, later, key)
     } else if (Array.isArray(x) && Array.isArray(y)) list(inner, x, y)
     else if (!isObject(x) || !isObject(y)) {
-      if (!isDeepStrictEqual(x, y)) differs('compared', old, young, key)
+      if (!isDeepStrictEqual(x, y)) differs('compared', earlier, later, key)
     } else if (named === undefined) walk(inner, x, y)
     else {
-      const [names, others] = [resolved(was, x), resolved(is, y)]
+      const [names, others] = [dereferenced(was, x), dereferenced(is, y)]
       for (const name of new Set([...Object.keys(names), ...Object.keys(others)])) {
         if (isObject(names[name]) && isObject(others[name])) walk(inner, names[name], others[name])
         else if (!isDeepStrictEqual(names[name], others[name])) {
@@ -120,24 +136,30 @@ function ofDocuments(
   }
 
   /** Members with names are matched by name, others by index. */
-  const list = (inner: ObjectKind, old: readonly unknown[], young: readonly unknown[]) => {
-    const nameOf = (value: unknown, index: number, document: JsonObject) => {
-      const { in: place, name, code, url } = resolved(document, value)
-      const named = inner === 'server' ? url : (name ?? code)
-      return named === undefined ? index : `${place} ${named}`
-    }
-    const known = new Map(old.map((value, index) => [nameOf(value, index, was), value]))
-    const [former, order] = [[...known.keys()], young.map((value, at) => nameOf(value, at, is))]
+  const list = (
+    inner: DifferenceObject,
+    earlier: readonly unknown[],
+    later: readonly unknown[],
+  ) => {
+    const named = (values: readonly unknown[], document: JsonObject) =>
+      byKey(values, (value, index) => {
+        const { in: place, name, code, url } = dereferenced(document, value)
+        const own = inner === 'server' ? url : (name ?? code)
+        return own === undefined ? String(index) : `${place} ${own}`
+      })
+    const known = named(earlier, was)
+    const [former, order] = [[...known.keys()], [...named(later, is).keys()]]
     const isMoved = order.length === known.size && order.every((name) => known.has(name))
     if (isMoved && order.some((name, index) => former[index] !== name)) {
-      differs('text', old, young, 0)
+      differs('text', earlier, later, 0)
     }
     for (const [index, name] of order.entries()) {
-      if (known.has(name)) walk(inner, known.get(name), young[index])
-      else differs('compared', old, young, index)
+      if (known.has(name)) walk(inner, known.get(name), later[index])
+      else differs('compared', earlier, later, index)
       known.delete(name)
     }
-    if (known.size > 0 && old.length > young.length) differs('compared', young, old, young.length)
+    if (known.size > 0 && earlier.length > later.length)
+      differs('compared', later, earlier, later.length)
   }
 
   walk(kind, was, is)
@@ -152,10 +174,10 @@ function ofDocuments(
       found.push({ kind: 'compared', location: document.source.locate('paths', written) })
     }
   }
-  const [components, young] = [asObject(was.components), asObject(is.components)]
+  const [components, later] = [asObject(was.components), asObject(is.components)]
   const used = new Set([...usedIn(was), ...usedIn(is)])
   walkNamed('securitySchemes')
-  for (const section of new Set([...Object.keys(components), ...Object.keys(young)])) {
+  for (const section of new Set([...Object.keys(components), ...Object.keys(later)])) {
     if (section !== 'securitySchemes') unused(section)
   }
   for (const pair of waiting) compare(pair)
@@ -167,7 +189,7 @@ function ofDocuments(
   return found
 
   function walkNamed(section: string) {
-    const [x, y] = [asObject(components[section]), asObject(young[section])]
+    const [x, y] = [asObject(components[section]), asObject(later[section])]
     for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
       if (isObject(x[name]) && isObject(y[name])) walk('securityScheme', x[name], y[name])
       else differs('compared', x, y, name)
@@ -176,7 +198,7 @@ function ofDocuments(
 
   /** Components that no operation refers to, directly or indirectly. */
   function unused(section: string) {
-    const [x, y] = [asObject(components[section]), asObject(young[section])]
+    const [x, y] = [asObject(components[section]), asObject(later[section])]
     for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
       const all = [x[name], y[name]].filter(isObject)
       if (all.some((one) => used.has(one))) continue
@@ -188,9 +210,9 @@ function ofDocuments(
 /** The first difference between two different values, as keys and indexes. */
 function firstDifference(one: unknown, other: unknown): readonly string[] {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return []
-  const [old, young]: readonly Readonly<Record<string, unknown>>[] = [{ ...one }, { ...other }]
-  for (const key of new Set([...Object.keys(young ?? {}), ...Object.keys(old ?? {})])) {
-    const [x, y] = [old?.[key], young?.[key]]
+  const [earlier, later]: readonly Readonly<Record<string, unknown>>[] = [{ ...one }, { ...other }]
+  for (const key of new Set([...Object.keys(later ?? {}), ...Object.keys(earlier ?? {})])) {
+    const [x, y] = [earlier?.[key], later?.[key]]
     if (!isDeepStrictEqual(x, y)) return [key, ...firstDifference(x, y)]
   }
   return []
@@ -202,7 +224,7 @@ function target(bundled: JsonObject, value: JsonObject): JsonObject {
   let here = value
   while (isReference(here) && !passed.has(here)) {
     passed.add(here)
-    here = resolved(bundled, here)
+    here = dereferenced(bundled, here)
   }
   return here
 }
@@ -215,7 +237,8 @@ function usedIn(bundled: JsonObject): ReadonlySet<object> {
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     if (typeof one !== 'object' || one === null || found.has(one)) continue
     found.add(one)
-    if (isReference(one)) waiting.push(resolved(bundled, one))
+    if (isReference(one)) waiting.push(dereferenced(bundled, one))
+    waiting.push(...membersIn(bundled, one).values())
     for (const member of Object.values(one)) if (member) waiting.push(member)
   }
   return found
@@ -226,7 +249,7 @@ const kindOf = ({ compared = [], texts = [] }: ObjectRow, key: string): Differen
   return texts.includes(key) || key.startsWith('x-') ? 'text' : 'not-compared'
 }
 
-const kindAt = (kinds: Readonly<Record<string, ObjectKind>> | undefined, key: string) =>
+const kindAt = (kinds: Readonly<Record<string, DifferenceObject>> | undefined, key: string) =>
   kinds && Object.hasOwn(kinds, key) ? kinds[key] : undefined
 
 /** Path items by their templates; the name in the braces is never sent. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { nameOf } from '../model/names.js'
-import { text } from '../model/reading.js'
+import { nameOf } from '../model/operation-name.js'
+import { text } from '../read/reading.js'
 import { change } from './change.js'
 import type { Difference } from './differences.js'
 import { writtenOperation } from './written.js'
@@ -17,13 +17,13 @@ export function documentFaults(before: Api, after: Api): readonly Finding[] {
     [before.rpc, after.rpc],
   ] as const
   if (pairs.every(([one, other]) => isDeepStrictEqual(one?.bundled, other?.bundled))) return []
-  const [old, young] = [faultsOf(before), faultsOf(after)]
+  const [was, is] = [faultsOf(before), faultsOf(after)]
   return [
-    ...[...young].map(([key, fault]) =>
-      change(fault.rule, { before: old.get(key)?.location, after: fault.location }, fault.message),
+    ...[...is].map(([key, fault]) =>
+      change(fault.rule, { before: was.get(key)?.location, after: fault.location }, fault.message),
     ),
-    ...[...old].flatMap(([key, fault]) =>
-      young.has(key)
+    ...[...was].flatMap(([key, fault]) =>
+      is.has(key)
         ? []
         : [
             change(

@@ -4,27 +4,37 @@ import { cached } from '../runtime/shared/cached.js'
 import type { Gap, Path, Segment } from '../schema/contain/gap.js'
 import { grouped } from '../schema/grouped.js'
 import { bySize } from '../schema/json-values.js'
-import { asserted, dereference, type Schema, type SchemaObject } from '../schema/schema.js'
+import {
+  asserted,
+  dereference,
+  type Schema,
+  type SchemaObject,
+  subschemas,
+} from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
 import type { Change, Met } from './change.js'
-import { CHANGES, schemaRule } from './schema-rules.js'
+import { CHANGES, type ChangeKind, schemaRule } from './schema-rules.js'
 import { article, listOf, wordsOf } from './schema-words.js'
-import { consequenceOf, type DiffContext, locate, named, type Subject } from './subject.js'
+import {
+  consequenceOf,
+  type DiffContext,
+  locateConstraint,
+  named,
+  type Subject,
+} from './subject.js'
 
 /**
- * Creates the finding of a gap. `isLess`: the new version accepts less than the old one. `level` is set for a gap
- * that breaks no client, or that only an overlooked alternative accepts; without it, the gap is breaking.
+ * The effect of a gap that is not simply breaking: a `note` breaks nobody, a `hidden` one breaks those who send one alternative, although
+ * another one accepts the value, and an `overlooked` one may.
  */
-export function findingOf(
-  subject: Subject,
-  gap: Gap,
-  isLess: boolean,
-  level?: 'note' | 'warning',
-): Change {
+export type Effect = 'note' | 'hidden' | 'overlooked'
+
+/** Creates the finding of a gap. `isLess`: the new version accepts less than the old one. */
+export function findingOf(subject: Subject, gap: Gap, isLess: boolean, effect?: Effect): Change {
   const { direction } = subject
   const isDecided = gap.isCertain || gap.witness !== undefined
-  const kind = gap.kind === 'value' && gap.inner.says === undefined ? 'list' : gap.kind
-  const isBreaking = level !== 'note'
+  const kind = kindOf(gap, isLess)
+  const isBreaking = effect !== 'note'
   const rule = schemaRule(
     kind === 'undecided' || (isBreaking && !isDecided)
       ? `${direction}-change-is-undecided`
@@ -33,7 +43,8 @@ export function findingOf(
   const [was, is] = isLess ? [gap.inner, gap.outer] : [gap.outer, gap.inner]
   const words = wordsOf(gap, isLess)
   const sentence = sentenceOf(subject.what, gap, isLess, words)
-  const overlooked = level === 'warning' ? OVERLOOKED : ''
+  const isOverlooked = isBreaking && effect !== undefined && !OF_UNIONS.has(gap.kind)
+  const overlooked = isOverlooked ? overlookedBy(gap, isLess) : ''
   const message = !isDecided
     ? `cannot decide whether this breaks anybody: ${sentence}`
     : isBreaking
@@ -43,17 +54,26 @@ export function findingOf(
   const isShown = isBreaking && (gap.witness !== undefined || isTooLarge(gap))
   return {
     rule: rule.id,
-    level: level ?? (isShown ? rule.level : 'warning'),
-    location: locate(is, subject.after),
-    before: locate(was, subject.before),
+    level: effect === 'note' ? 'note' : effect !== 'overlooked' && isShown ? rule.level : 'warning',
+    location: locateConstraint(is, subject.after),
+    before: locateConstraint(was, subject.before),
     message,
-    ...(isBreaking && gap.witness && { witness: gap.witness }),
+    ...(isBreaking &&
+      gap.witness && {
+        witness: effect === 'hidden' ? { ...gap.witness, isOfAlternative: true } : gap.witness,
+      }),
     ...(isBreaking && rule.advice !== undefined && { advice: rule.advice }),
     cause: JSON.stringify([gap.path.at(-1), words]),
     subject: subject.what,
     sentence,
     met: metBy(gap),
   }
+}
+
+/** The kind in the rule: an alternative that lacks a property of all others is a new one. */
+function kindOf(gap: Gap, isLess: boolean): ChangeKind | 'undecided' {
+  if (gap.kind === 'value' && gap.inner.says === undefined) return 'list'
+  return isLess || lackedBy(gap) === undefined ? gap.kind : 'alternative'
 }
 
 /** `root` is a placeholder: `schemaFindings` sets it to the old schema of the whole subject. */
@@ -63,7 +83,11 @@ const metBy = ({ kind, path, inner, outer, alternative }: Gap): Met => ({
   isDeclared: true,
 })
 
-const OVERLOOKED = ', although another alternative of the old version accepts it'
+/** Gaps of a union itself. */
+const OF_UNIONS: ReadonlySet<string> = new Set(['alternative', 'overlap'])
+
+const overlookedBy = ({ isExtending }: Gap, isLess: boolean): string =>
+  `, although ${isExtending ? 'the parent schema' : 'another alternative'} of the ${isLess ? 'new' : 'old'} version accepts it`
 
 const isTooLarge = ({ kind, inner, outer }: Gap): boolean =>
   LENGTHS.has(kind) && Math.max(Number(inner.says ?? 0), Number(outer.says ?? 0)) > LARGE
@@ -200,9 +224,12 @@ export function within(schema: Schema, segment: Segment): Schema | undefined {
   }
 }
 
-/** The schema of items without their own schema: any value if the list does not declare one. */
-const otherItems = ({ items, unevaluatedItems }: SchemaObject): Schema | undefined =>
-  items ?? (unevaluatedItems === undefined ? true : undefined)
+/** The schema of items without their own schema: any value if neither the list nor an alternative or part of it declares one. */
+const otherItems = (schema: SchemaObject): Schema | undefined => {
+  const { items, unevaluatedItems } = schema
+  const isOpen = unevaluatedItems === undefined && subschemas(schema, 'in-place').length === 0
+  return items ?? (isOpen ? true : undefined)
+}
 
 /** The finding that any value is now allowed, or no longer allowed. */
 function freeing(subject: Subject, place: FreePlace, ones: readonly Found[]): Change {
@@ -238,18 +265,18 @@ function alternatives(all: readonly Found[]): readonly (readonly Found[])[] {
   const groups = grouped(lacking, ({ gap, finding }) =>
     JSON.stringify([gap && unionOf(gap), gap?.outer.node?.id, finding.rule]),
   )
-  const taken = new Set<Found>([...groups.values()].flat())
+  const used = new Set<Found>([...groups.values()].flat())
   return [...groups.values()].flatMap((group) => {
     const shown = new Set(group.map(({ finding }) => JSON.stringify(finding.witness)))
     const others = all.filter(
       (one) =>
-        !taken.has(one) &&
+        !used.has(one) &&
         one.gap?.alternative !== undefined &&
         one.finding.witness !== undefined &&
         shown.has(JSON.stringify(one.finding.witness)) &&
         one.finding.level === group[0]?.finding.level,
     )
-    for (const one of others) taken.add(one)
+    for (const one of others) used.add(one)
     return group.length + others.length > 1 ? [[...group, ...others]] : []
   })
 }

@@ -1,7 +1,7 @@
 import { about, error, note, warning } from './rule-row.js'
 
 /** Changes of an HTTP operation outside its schemas. Params of methods use the rows of parameters. */
-export const HTTP_RULES = {
+export const HTTP_CHANGE_RULES = {
   'parameter-added-required': error(
     'a new parameter is required, and no caller sends it yet',
     'make it optional, and describe what its absence means',

@@ -1,6 +1,7 @@
 import { type Day, dayOf } from '../model/day.js'
 import type { Finding } from '../model/finding.js'
 import type { Source } from '../schema/source.js'
+import { inSentence } from '../text/escape.js'
 import { change, type Places } from './change.js'
 import type { DiffRuleId } from './rules.js'
 
@@ -41,7 +42,7 @@ export function* lifecycleChanges(
 export type Life = {
   readonly deprecated: boolean
   /** The text in the document. */
-  readonly sunset: string | undefined
+  readonly sunset?: string | undefined
   readonly source: Source
 }
 
@@ -56,7 +57,7 @@ function* sunsetChanges(
   const promised = before === undefined ? undefined : dayOf(before)
   const wrong = day === undefined ? after : promised === undefined ? before : undefined
   if (wrong !== undefined) {
-    const subject = `the x-sunset of ${what} ${wrong === after ? 'is' : 'was'} ${wrong}`
+    const subject = `the x-sunset of ${what} ${wrong === after ? 'is' : 'was'} ${inSentence(wrong)}`
     const message = `${subject}, which is not a date: callers cannot plan for it`
     yield change('sunset-is-no-date', places, message)
     return
@@ -113,7 +114,7 @@ export function withdrawal(
 
 /** The message of a removal whose day nobody could know. */
 export const removedWithoutDate = (what: string, sunset: string): string =>
-  `${what} is removed, and its x-sunset was ${sunset}, which is not a date: callers could not plan for it`
+  `${what} is removed, and its x-sunset was ${inSentence(sunset)}, which is not a date: callers could not plan for it`
 
 type Removal =
   | { readonly kind: 'undeprecated' }

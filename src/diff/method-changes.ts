@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, RpcDeclaredError, RpcOperation, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import type { Schema } from '../schema/schema.js'
 import { both, type Change, type Comparison, change } from './change.js'
 import { removal, withdrawal } from './lifecycle.js'
 import { lifeOf, valueChanges } from './parameter-changes.js'
@@ -123,6 +124,7 @@ function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Change>
   const isPositional = before.paramStructure !== 'by-name' && after.paramStructure !== 'by-name'
   if (isPositional) yield* orderChanges(comparison, pairs, added, removed)
   for (const pair of pairs) yield* changesOfOne(comparison, pair)
+  yield* otherParamsChanges(comparison)
   for (const param of added) {
     const places = { before: before.source.locate('params'), after: param.source.locate() }
     yield param.required
@@ -149,6 +151,26 @@ function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Change>
   }
 }
 
+/** Changes of the params by name that a method does not list. */
+function* otherParamsChanges({
+  before,
+  after,
+  name,
+  context,
+}: Comparison<RpcOperation>): Generator<Finding> {
+  const [was = false, is = false] = [before.otherParams, after.otherParams]
+  if (before.paramStructure !== 'by-name' || after.paramStructure !== 'by-name') return
+  if (was === false && is === false) return
+  const others = (additionalProperties: Schema): Schema => ({
+    type: 'object',
+    additionalProperties,
+  })
+  const what = `the params of ${name} that it does not list`
+  const places = { before: before.source, after: after.source }
+  const subject = { direction: 'request', what, ...places } as const
+  yield* schemaFindings(context, subject, others(was), others(is))
+}
+
 function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Change> {
   const { before, after, name } = comparison
   const [was, is] = [before.paramStructure, after.paramStructure]
@@ -167,7 +189,7 @@ function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Chan
 /** Callers by position depend on the order. */
 function* orderChanges(
   comparison: Comparison<RpcOperation>,
-  pairs: readonly Match[],
+  pairs: readonly MatchedParam[],
   added: readonly RpcParam[],
   removed: readonly RpcParam[],
 ): Generator<Finding> {
@@ -194,13 +216,19 @@ function* orderChanges(
   yield change('params-shifted', places, message)
 }
 
-function* changesOfOne(comparison: Comparison<RpcOperation>, pair: Match): Generator<Finding> {
+function* changesOfOne(
+  comparison: Comparison<RpcOperation>,
+  pair: MatchedParam,
+): Generator<Finding> {
   const what = `the param \`${pair.after.name}\` of ${comparison.name}`
   if (pair.before.name !== pair.after.name) yield renaming(comparison, pair)
   yield* valueChanges(comparison, what, pair, 'are')
 }
 
-const renaming = ({ before, after, name }: Comparison<RpcOperation>, pair: Match): Finding => {
+const renaming = (
+  { before, after, name }: Comparison<RpcOperation>,
+  pair: MatchedParam,
+): Finding => {
   const sentence = `the param \`${pair.before.name}\` of ${name} is named \`${pair.after.name}\` now`
   const isNamed = before.paramStructure !== 'by-position' && after.paramStructure !== 'by-position'
   return isNamed
@@ -218,9 +246,9 @@ const renaming = ({ before, after, name }: Comparison<RpcOperation>, pair: Match
  */
 function matchParams(before: RpcOperation, after: RpcOperation): MatchedParams {
   const byName = new Map(before.params.map((param) => [param.name, param]))
-  const pairs: Match[] = []
+  const pairs: MatchedParam[] = []
   const added: RpcParam[] = []
-  const taken = new Set<RpcParam>()
+  const matched = new Set<RpcParam>()
   const isFree = (param: RpcParam | undefined) =>
     param !== undefined && !after.params.some(({ name }) => name === param.name)
   for (const [index, param] of after.params.entries()) {
@@ -232,19 +260,19 @@ function matchParams(before: RpcOperation, after: RpcOperation): MatchedParams {
         ? there
         : undefined
     const match = there?.name === param.name ? there : (byName.get(param.name) ?? renamed)
-    if (match && !taken.has(match)) {
-      taken.add(match)
+    if (match && !matched.has(match)) {
+      matched.add(match)
       pairs.push({ before: match, after: param })
     } else added.push(param)
   }
-  return { pairs, added, removed: before.params.filter((param) => !taken.has(param)) }
+  return { pairs, added, removed: before.params.filter((param) => !matched.has(param)) }
 }
 
-export type Match = { readonly before: RpcParam; readonly after: RpcParam }
+export type MatchedParam = { readonly before: RpcParam; readonly after: RpcParam }
 
 type MatchedParams = {
   /** In the order of the new version. */
-  readonly pairs: readonly Match[]
+  readonly pairs: readonly MatchedParam[]
   readonly added: readonly RpcParam[]
   readonly removed: readonly RpcParam[]
 }

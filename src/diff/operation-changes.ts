@@ -3,13 +3,13 @@ import type { Api, HttpOperation, JsonObject, Operation } from '../model/api.js'
 import type { Day } from '../model/day.js'
 import type { Finding } from '../model/finding.js'
 import { entriesOf } from '../model/json.js'
-import { nameOf } from '../model/names.js'
-import { objects, text } from '../model/reading.js'
+import { nameOf } from '../model/operation-name.js'
+import { objects, text } from '../read/reading.js'
 import type { Limits } from '../runtime/operation.js'
 import type { Source } from '../schema/source.js'
 import { both, type Change, type Comparison, change, documentOf, ofPart } from './change.js'
 import { lifecycleChanges, removal, withdrawal } from './lifecycle.js'
-import { asObject, resolved, writtenOperation } from './written.js'
+import { asObject, dereferenced, writtenOperation } from './written.js'
 
 /** The finding of an operation that only the new version has. */
 export function addition(before: Api, operation: Operation): Finding {
@@ -162,18 +162,18 @@ export function* linkChanges(comparison: Comparison): Generator<Change> {
   const { before, after, context, name } = comparison
   const [was, is] = [linksOf(context.before, before), linksOf(context.after, after)]
   for (const key of new Set([...was.keys(), ...is.keys()])) {
-    const [old, young] = [was.get(key), is.get(key)]
+    const [earlier, later] = [was.get(key), is.get(key)]
     const places = {
-      before: before.source.locate(...((old ?? young)?.members ?? [])),
-      after: after.source.locate(...((young ?? old)?.members ?? [])),
+      before: before.source.locate(...((earlier ?? later)?.members ?? [])),
+      after: after.source.locate(...((later ?? earlier)?.members ?? [])),
     }
     const what = `the link ${key}`
-    if (!young) {
+    if (!later) {
       yield* ofPart(key, [change('link-removed', places, `${what} of ${name} is removed`)])
-    } else if (!old) {
+    } else if (!earlier) {
       yield* ofPart(key, [change('link-added', places, `${what} of ${name} is new`)])
-    } else if (!isDeepStrictEqual(old.means, young.means)) {
-      const [from, to] = [targetOf(old), targetOf(young)]
+    } else if (!isDeepStrictEqual(earlier.means, later.means)) {
+      const [from, to] = [targetOf(earlier), targetOf(later)]
       const now = from === to ? 'gives other parameters now' : `leads to ${to} now, not to ${from}`
       yield* ofPart(key, [change('link-changed', places, `${what} of ${name} ${now}`)])
     }
@@ -191,18 +191,18 @@ function linksOf(api: Api, operation: Operation): ReadonlyMap<string, Link> {
   const bundled: JsonObject = documentOf(api, operation)?.bundled ?? {}
   const written = writtenOperation(api, operation)
   const linkOf = (value: unknown, members: Link['members']): Link => {
-    const { description: _, summary: __, name: ___, ...means } = resolved(bundled, value)
+    const { description: _, summary: __, name: ___, ...means } = dereferenced(bundled, value)
     return { members, means }
   }
   if (operation.kind === 'rpc') {
     const links = objects(written.links).map((value, index) => {
-      const name = text(resolved(bundled, value).name) ?? String(index)
+      const name = text(dereferenced(bundled, value).name) ?? String(index)
       return [`\`${name}\``, linkOf(value, ['links', index])] as const
     })
     return new Map(links)
   }
   const links = entriesOf(asObject(written.responses)).flatMap(([status, response]) =>
-    entriesOf(asObject(resolved(bundled, response).links)).map(
+    entriesOf(asObject(dereferenced(bundled, response).links)).map(
       ([name, value]) =>
         [
           `\`${name}\` in the ${status} response`,

@@ -103,7 +103,9 @@ function* removal(
 function* changesOfGroup(context: DiffContext, was: Group, is: Group): Generator<OutgoingChange> {
   const [only, ...others] = is
   for (const before of was) {
-    const same = is.find(({ method }) => method === before.method)
+    const alike = is.filter(({ method }) => method === before.method)
+    // Paths that differ only in the names of their parameters are in one group.
+    const same = alike.find((one) => one.callback?.path === before.callback?.path) ?? alike[0]
     const isRenamed = !same && was.length === 1 && others.length === 0
     const after = same ?? (isRenamed ? only : undefined)
     if (after) {

@@ -1,10 +1,16 @@
 import type { OutgoingRequest } from '../model/api.js'
-import { type HttpResponse, isSuccess, type MediaType } from '../model/http-content.js'
-import { closest, HEADER, headerOf, isForm, mediaTypeFindings } from './body-changes.js'
+import {
+  type HttpParameter,
+  type HttpResponse,
+  isSuccess,
+  type MediaType,
+} from '../model/http-content.js'
+import { closest, HEADER, headerNamed, isUrlEncoded, mediaTypeFindings } from './body-changes.js'
+import { byKey } from './by-key.js'
 import { atPlace, both, type Change, change, ofPart, type Places } from './change.js'
 import { lifecycleChanges } from './lifecycle.js'
-import { isText, parameterKey, writtenAs } from './parameter-changes.js'
-import { declaring, membersOf, statusesOf } from './response-changes.js'
+import { isTextParameter, parameterKey, writtenAs } from './parameter-changes.js'
+import { responseDeclaring, responsesInRange, statusesOf } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
 import { alternativesOf, credentialsText, isSameSecurity } from './security-changes.js'
 import type { DiffContext } from './subject.js'
@@ -22,8 +28,8 @@ export function* requestChanges(pair: OutgoingPair): Generator<Change> {
   yield* parameterChanges(pair)
   yield* bodyChanges(pair)
   for (const status of statusesOf(before.responses, after.responses)) {
-    const was = declaring(status, before.responses)
-    const is = declaring(status, after.responses)
+    const was = responseDeclaring(status, before.responses)
+    const is = responseDeclaring(status, after.responses)
     if (was && is) yield* atPlace(status, replyChanges(pair, status, was, is))
     else yield* ofPart(status, replyStatusChanges(pair, was, is))
   }
@@ -43,7 +49,7 @@ function* replyStatusChanges(
   if (!was) return
   const places = { before: was.source.locate(), after: after.source.locate('responses') }
   const message =
-    membersOf(was.status, after.responses).length > 0
+    responsesInRange(was.status, after.responses).length > 0
       ? `not every status of ${was.status} is declared as a reply to ${title} any longer`
       : `${was.status} is no longer declared as a reply to ${title}`
   yield isSuccess(was.status)
@@ -89,9 +95,9 @@ function* securityChanges(pair: OutgoingPair): Generator<Change> {
 }
 
 function* parameterChanges({ context, title, before, after }: OutgoingPair): Generator<Change> {
-  const free = new Map(before.parameters.map((one) => [parameterKey(one), one]))
-  for (const parameter of after.parameters) {
-    const key = parameterKey(parameter)
+  const keyOf = (parameter: HttpParameter) => parameterKey(parameter)
+  const free = byKey(before.parameters, keyOf)
+  for (const [key, parameter] of byKey(after.parameters, keyOf)) {
     const known = free.get(key)
     free.delete(key)
     const what = `the ${parameter.in} parameter \`${parameter.name}\` of ${title}`
@@ -121,7 +127,7 @@ function* parameterChanges({ context, title, before, after }: OutgoingPair): Gen
     }
     const subject = {
       ...{ ...SENT, what, before: known.source, after: parameter.source },
-      isText: isText(known, parameter),
+      isText: isTextParameter(known, parameter),
     }
     yield* schemaFindings(context, subject, known.schema, parameter.schema)
   }
@@ -164,7 +170,7 @@ function* bodyChanges({ context, title, before, after }: OutgoingPair): Generato
     const what = `the body of ${title}${is.content.length > 1 ? ` (${media.type})` : ''}`
     const subject = {
       ...{ ...SENT, what, before: known.source, after: media.source },
-      isText: isForm(known) && isForm(media),
+      isText: isUrlEncoded(known) && isUrlEncoded(media),
     }
     yield* ofPart(media.type, mediaTypeFindings(context, subject, known, media))
   }
@@ -179,7 +185,7 @@ function* replyChanges(
 ): Generator<Change> {
   const reply = `the ${status} reply to ${title}`
   for (const header of after.headers) {
-    const known = headerOf(header.name, before.headers)
+    const known = headerNamed(header.name, before.headers)
     const places = {
       before: before.source.locate('headers', known?.name ?? header.name),
       after: after.source.locate('headers', header.name),

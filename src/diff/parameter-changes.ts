@@ -2,27 +2,30 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import type { HttpParameter } from '../model/http-content.js'
-import { text } from '../model/reading.js'
+import { text } from '../read/reading.js'
+import { serializeParameter, sharedDelimiter } from '../runtime/wire/serialize.js'
+import { dereference, type SchemaObject, typesIn } from '../schema/schema.js'
+import { inheritSource } from '../schema/source.js'
 import { mediaTypeName } from './body-changes.js'
+import { byKey } from './by-key.js'
 import { both, type Comparison, change } from './change.js'
 import { lifecycleChanges, removal, withdrawal } from './lifecycle.js'
 import { schemaFindings } from './schema-findings.js'
 import { valueText } from './schema-words.js'
-import type { Carrier, Subject } from './subject.js'
+import type { Carrier, DiffContext, Subject } from './subject.js'
 import { defaultOf, isScalar, writtenMember } from './written.js'
 
 /** Changes of the parameters of an HTTP operation, which are matched by place and name, or by position in the path. */
 export function* parameterChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { before, after, name } = comparison
   const renamed = pathNames(before.path, after.path)
-  const found = new Map(
-    [...before.parameters, ...before.unusedPathParameters].map((parameter) => [
-      parameterKey(parameter, renamed),
-      parameter,
-    ]),
+  const found = byKey([...before.parameters, ...before.unusedPathParameters], (parameter) =>
+    parameterKey(parameter, renamed),
   )
-  for (const parameter of [...after.parameters, ...after.unusedPathParameters]) {
-    const key = parameterKey(parameter)
+  const now = byKey([...after.parameters, ...after.unusedPathParameters], (parameter) =>
+    parameterKey(parameter),
+  )
+  for (const [key, parameter] of now) {
     const match = found.get(key)
     found.delete(key)
     if (match) yield* changesOfOne(comparison, match, parameter)
@@ -46,14 +49,15 @@ function* changesOfOne(
 ): Generator<Finding> {
   const { context, name } = comparison
   const what = `the ${after.in} parameter \`${after.name}\` of ${name}`
-  const pair = { before, after }
+  const listed = asList(context, before, after)
+  const pair = { before: listed ?? before, after }
   if (before.in === 'path' && before.name !== after.name) {
     const message = `the path parameter \`${before.name}\` of ${name} is named \`${after.name}\` now: code that calls a generated client no longer compiles, requests stay the same`
     yield change('path-parameter-renamed', both(pair, 'name'), message)
   }
   const isPlain = isScalar(context.before, before.schema) && isScalar(context.after, after.schema)
   const [was, is] = [writtenAs(before, isPlain), writtenAs(after, isPlain)]
-  if (was !== is) {
+  if (was !== is && listed === undefined) {
     const message = `${what} is serialized with ${is} now, not with ${was}: the service reads what callers send in another way`
     yield change('parameter-serialization-changed', both(pair), message)
   }
@@ -65,9 +69,45 @@ function* changesOfOne(
   }
   if (after.in === 'query') yield* emptyValueChanges(comparison, what, pair)
   yield* valueChanges(comparison, what, pair, 'may be', {
-    isText: isText(before, after),
+    isText: isTextParameter(before, after),
     carrier: carrierOf(before, after),
   })
+}
+
+/**
+ * A scalar parameter as a list of one item, if it is a list now and one item is the same text: callers who send one value notice
+ * nothing. Undefined if the text may be read as several items.
+ */
+function asList(
+  context: DiffContext,
+  before: HttpParameter,
+  after: HttpParameter,
+): HttpParameter | undefined {
+  const [was, is] = [
+    dereference(before.schema, context.before.schemas),
+    dereference(after.schema, context.after.schemas),
+  ]
+  if (typeof was === 'boolean' || typeof is === 'boolean' || !isTextParameter(before, after))
+    return undefined
+  if (!isScalar(context.before, was) || typesIn(is)?.join() !== 'array') return undefined
+  // Any text has a delimiter, and other scalars have none.
+  const text = typesIn(was)?.includes('string') ? 'a,b c|d' : '1'
+  const isSame =
+    serializeParameter(before, text) === serializeParameter(after, [text]) &&
+    sharedDelimiter(after, [text]) === undefined
+  if (!isSame) return undefined
+  const { default: own, ...item } = was
+  inheritSource(item, was)
+  // An empty list is not sent at all.
+  const schema: SchemaObject = {
+    type: 'array',
+    items: own === undefined ? before.schema : item,
+    minItems: Math.min(1, is.minItems ?? 0),
+    maxItems: 1,
+    ...(own !== undefined && { default: [own] }),
+  }
+  inheritSource(schema, was)
+  return { ...before, schema }
 }
 
 /** Changes that parameters and params have in common: of presence, default, lifecycle and schema. */
@@ -111,7 +151,7 @@ export const lifeOf = (
 })
 
 const carrierOf = (before: HttpParameter, after: HttpParameter): Carrier | undefined => {
-  if (!isText(before, after)) return undefined
+  if (!isTextParameter(before, after)) return undefined
   if (after.in === 'header') return 'header'
   // Other styles write a prefix before an empty value.
   return after.in === 'path' && [before, after].every(({ style }) => style === 'simple')
@@ -181,13 +221,13 @@ export const parameterKey = (
 
 /** Maps the parameter names of one path template to those of the other. */
 const pathNames = (before: string, after: string): ReadonlyMap<string, string> => {
-  const names = (path: string) => [...path.matchAll(/{([^}]*)}/g)].map(([, name = '']) => name)
+  const names = (path: string) => [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
   const now = names(after)
   return new Map(names(before).map((name, index) => [name, now[index] ?? name]))
 }
 
 /** A parameter with a media type is parsed by that type; all others are texts. */
-export const isText = (before: HttpParameter, after: HttpParameter): boolean =>
+export const isTextParameter = (before: HttpParameter, after: HttpParameter): boolean =>
   before.mediaType === undefined && after.mediaType === undefined
 
 /** The serialization of a value; `explode` does not affect a scalar. */

@@ -1,11 +1,12 @@
 import type { HttpOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { type HttpResponse, isSuccess, type MediaType } from '../model/http-content.js'
+import { declaredResponse, isErrorDefault, isSuccessKey } from '../runtime/wire/status.js'
 import {
   closest,
   essenceOf,
   HEADER,
-  headerOf,
+  headerNamed,
   mediaTypeFindings,
   mediaTypeName,
 } from './body-changes.js'
@@ -16,16 +17,14 @@ import { schemaFindings } from './schema-findings.js'
 export function* responseChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
   const { before, after } = comparison
   for (const status of statusesOf(before.responses, after.responses)) {
-    const was = declaring(status, before.responses)
-    const is = declaring(status, after.responses)
+    const was = responseDeclaring(status, before.responses)
+    const is = responseDeclaring(status, after.responses)
     if (!was && is) yield* ofPart(status, [addition(comparison, is)])
-    if (was && !is && membersOf(status, after.responses).length === 0) {
+    if (was && !is && responsesInRange(status, after.responses).length === 0) {
       yield* ofPart(status, [withdrawal(comparison, was)])
     }
-    const [old, young] = [
-      was ?? defaultFor(status, before.responses),
-      is ?? defaultFor(status, after.responses),
-    ]
+    const old = comparable(status, before.responses)
+    const young = comparable(status, after.responses)
     if (!old || !young) continue
     const by = was
       ? ', which the default response describes now,'
@@ -41,33 +40,45 @@ export const statusesOf = (
   after: readonly HttpResponse[],
 ): ReadonlySet<string> => new Set([...after, ...before].map(({ status }) => status))
 
-/** The response that declares a status: its own, or that of its range. */
-export const declaring = (
+/** The response that describes a status or a range. */
+const describing = (
   status: string,
   responses: readonly HttpResponse[],
-): HttpResponse | undefined =>
-  responses.find((one) => one.status === status) ??
-  responses.find((one) => one.status === `${status[0]}XX`)
+): HttpResponse | undefined => {
+  if (/^\d+$/.test(status)) return declaredResponse(responses, Number(status))
+  // Of the statuses of a range, the declared ones are compared apart, so that the default describes the others.
+  const own = responses.find((one) => one.status === status)
+  return own ?? responses.find((one) => one.status === 'default')
+}
+
+/** The response that describes a status, unless it is a success and only the errors of the default are described. */
+const comparable = (
+  status: string,
+  responses: readonly HttpResponse[],
+): HttpResponse | undefined => {
+  const found = describing(status, responses)
+  return isSuccessKey(status) && isErrorDefault(responses, found) ? undefined : found
+}
+
+/** The response that declares a status or a range, and is not the default of others. */
+export const responseDeclaring = (
+  status: string,
+  responses: readonly HttpResponse[],
+): HttpResponse | undefined => {
+  const found = describing(status, responses)
+  return found?.status === 'default' && status !== 'default' ? undefined : found
+}
 
 /** The responses of a range: `2XX` includes `200`. */
-export const membersOf = (
+export const responsesInRange = (
   status: string,
   responses: readonly HttpResponse[],
 ): readonly HttpResponse[] =>
   status.endsWith('XX') ? responses.filter((one) => one.status[0] === status[0]) : []
 
-/** The default response, which describes a status that is not declared, but a 2xx only if no 2xx is declared. */
-const defaultFor = (
-  status: string,
-  responses: readonly HttpResponse[],
-): HttpResponse | undefined =>
-  status.startsWith('2') && responses.some((one) => one.status.startsWith('2'))
-    ? undefined
-    : responses.find((one) => one.status === 'default')
-
 const addition = (comparison: Comparison<HttpOperation>, response: HttpResponse): Change => {
   const { before, name } = comparison
-  const known = membersOf(response.status, before.responses).map(({ status }) => status)
+  const known = responsesInRange(response.status, before.responses).map(({ status }) => status)
   return change(
     isSuccess(response.status) ? 'success-status-added' : 'error-status-added',
     { before: before.source.locate('responses'), after: response.source.locate() },
@@ -177,7 +188,7 @@ function* headerChanges(
   after: HttpResponse,
 ): Generator<Finding> {
   for (const header of after.headers) {
-    const match = headerOf(header.name, before.headers)
+    const match = headerNamed(header.name, before.headers)
     const places = {
       before: before.source.locate('headers', match?.name ?? header.name),
       after: after.source.locate('headers', header.name),
@@ -204,7 +215,7 @@ function* headerChanges(
     yield* schemaFindings(context, subject, match.schema, header.schema)
   }
   for (const header of before.headers) {
-    if (headerOf(header.name, after.headers)) continue
+    if (headerNamed(header.name, after.headers)) continue
     const places = {
       before: before.source.locate('headers', header.name),
       after: after.source.locate('headers'),

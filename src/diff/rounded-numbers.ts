@@ -1,6 +1,6 @@
 import type { HttpDocument, RpcDocument } from '../model/api.js'
-import { decimal } from '../runtime/server/exact-number.js'
 import { cached } from '../runtime/shared/cached.js'
+import { decimal } from '../runtime/shared/exact-number.js'
 
 /** A member of an object or a list of a bundled document. */
 type Member = {
@@ -17,15 +17,15 @@ export type RoundedNumbers = { readonly before: string; readonly after: string }
  * two numbers that are written differently but equal as doubles. Equal items of lists are paired in any order.
  */
 export function roundedNumbers(before: Member, after: Member): RoundedNumbers | undefined {
-  const [old, young] = [memberValue(before), memberValue(after)]
-  if (typeof old === 'number' && old === young) {
-    const [was, is] = [textOf(before, old), textOf(after, old)]
+  const [earlier, later] = [memberValue(before), memberValue(after)]
+  if (typeof earlier === 'number' && earlier === later) {
+    const [was, is] = [textOf(before, earlier), textOf(after, earlier)]
     return decimalOf(was) === decimalOf(is) ? undefined : { before: was, after: is }
   }
-  if (!isHolder(old) || !isHolder(young)) return undefined
-  const listed = Array.isArray(old) ? numbersIn(before.document, old) : undefined
-  for (const key of Object.keys(young)) {
-    const member: Member = { document: after.document, holder: young, key }
+  if (!isHolder(earlier) || !isHolder(later)) return undefined
+  const listed = Array.isArray(earlier) ? numbersIn(before.document, earlier) : undefined
+  for (const key of Object.keys(later)) {
+    const member: Member = { document: after.document, holder: later, key }
     const value = memberValue(member)
     if (listed && typeof value === 'number') {
       const [texts, text] = [listed.get(value), textOf(member, value)]
@@ -33,7 +33,7 @@ export function roundedNumbers(before: Member, after: Member): RoundedNumbers | 
       if (first !== undefined && !texts?.has(decimalOf(text))) return { before: first, after: text }
       continue
     }
-    const found = roundedNumbers({ document: before.document, holder: old, key }, member)
+    const found = roundedNumbers({ document: before.document, holder: earlier, key }, member)
     if (found) return found
   }
   return undefined

@@ -1,4 +1,4 @@
-import { HTTP_RULES, OUTGOING_RULES } from './http-rules.js'
+import { HTTP_CHANGE_RULES, OUTGOING_RULES } from './http-rules.js'
 import { about, type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
 import { SCHEMA_RULES } from './schema-rules.js'
 
@@ -199,7 +199,7 @@ const OPERATION_RULES = {
 
 const OWN_RULES = {
   ...OPERATION_RULES,
-  ...HTTP_RULES,
+  ...HTTP_CHANGE_RULES,
   ...OUTGOING_RULES,
   ...RPC_RULES,
   ...ACCEPTANCE_RULES,

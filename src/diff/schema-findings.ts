@@ -1,14 +1,18 @@
 import type { Api } from '../model/api.js'
+import { cached } from '../runtime/shared/cached.js'
 import { matchesPattern } from '../runtime/validate/pattern.js'
+import { placeKey } from '../schema/alternatives/pair-changes.js'
 import type { Declared } from '../schema/contain/annotations.js'
-import type { Gap, Path } from '../schema/contain/gap.js'
+import type { Gap, Path, Segment } from '../schema/contain/gap.js'
+import type { Selection } from '../schema/discriminator.js'
 import { grouped } from '../schema/grouped.js'
 import { bySize } from '../schema/json-values.js'
-import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
-import { inheritSource } from '../schema/source.js'
+import { isAlwaysMarked, type ValueStep } from '../schema/places.js'
+import { dereference, everySubschema, type Schema, type SchemaObject } from '../schema/schema.js'
+import { inheritSource, unreadOf } from '../schema/source.js'
 import type { Change } from './change.js'
 import { accessChange, declaredFindings } from './declared-findings.js'
-import { type Found, findingOf, folded, within } from './gap-finding.js'
+import { type Effect, type Found, findingOf, folded, within } from './gap-finding.js'
 import { schemaRule } from './schema-rules.js'
 import { asDocumented, type DiffContext, SENDABLE, type Subject } from './subject.js'
 
@@ -69,14 +73,27 @@ function* satisfiableFindings(
   const isRequest = direction === 'request'
   const sendable = carrier && SENDABLE[carrier]
   const use = { direction, isText, sendable }
-  const { breaking, overlooked, harmless, declared } = context.compare(before, after, use)
+  const changes = context.compare(before, after, use)
+  const isExchanged = exchangedIn(context, direction, before, after)
+  const declared = changes.declared.filter((one) => isExchanged(one))
+  const [receiver, sender] = isRequest ? [after, before] : [before, after]
+  const gapsIn = (gaps: readonly Gap[], outer: Schema) =>
+    gaps.filter((gap) => isExchanged(gap, outer)).map(asRead)
+  const [breaking, hidden] = [gapsIn(changes.breaking, receiver), gapsIn(changes.hidden, receiver)]
+  const overlooked = gapsIn(changes.overlooked, receiver)
+  const harmless = gapsIn(changes.harmless, sender)
   const all: Found[] = []
   const [more, moreSchema] = isRequest ? [context.before, before] : [context.after, after]
-  const found = (gap: Gap, isLess: boolean, level?: 'note' | 'warning') => {
+  const values = new Map<string, Set<string>>()
+  const found = (gap: Gap, isLess: boolean, effect?: Effect) => {
+    if (gap.kind === 'value') {
+      const own = cached(values, placeOf(gap.path), () => new Set())
+      for (const value of [gap.inner.says].flat()) own.add(String(value))
+    }
     const documented = asDocumented(gap)
     const one =
-      level === 'note' ? documented : asAlternative(more, moreSchema, isRequest, documented)
-    all.push({ path: gap.path, finding: findingOf(subject, one, isLess, level), gap: one })
+      effect === 'note' ? documented : asAlternative(more, moreSchema, isRequest, documented)
+    all.push({ path: gap.path, finding: findingOf(subject, one, isLess, effect), gap: one })
   }
   const reportedPlaces = new Set<string>()
   // If a witness shows a change, undecided gaps at the same place are omitted.
@@ -84,12 +101,20 @@ function* satisfiableFindings(
   for (const gap of typesTogether(breaking)) {
     if (!isDecided(gap) && shown.has(placeOf(gap.path))) continue
     reportedPlaces.add(placeOf(gap.path))
-    found(gap, isRequest)
+    if (gap.overlap === undefined || isRequest) found(gap, isRequest)
+    // A reader takes a value that matches two alternatives for either of them.
+    else if (isDecided(gap)) found(gap, isRequest, 'note')
+  }
+  for (const gap of typesTogether(hidden)) {
+    // Alternatives are compared apart there, and only the whole decides whether they overlap.
+    if (gap.kind === 'overlap') continue
+    reportedPlaces.add(placeOf(gap.path))
+    found(gap, isRequest, 'hidden')
   }
   for (const gap of typesTogether(overlooked)) {
     if (reportedPlaces.has(placeOf(gap.path)) || !isDecided(gap)) continue
     reportedPlaces.add(placeOf(gap.path))
-    found({ ...gap, isCertain: true, witness: undefined }, isRequest, 'warning')
+    found({ ...gap, isCertain: true, witness: undefined }, isRequest, 'overlooked')
   }
   // A property that may no longer be sent is not required either: only its loss is reported.
   const lost = new Set(
@@ -106,7 +131,9 @@ function* satisfiableFindings(
   }
   for (const one of declared) {
     if (IN_GAPS.test(one.kind) && reportedPlaces.has(placeOf(valuesOf(one)))) continue
-    for (const finding of declaredFindings(context, subject, one)) {
+    // A response without an alternative that it had is safe.
+    if (one.kind === 'property-removed' && changes.lost.has(placeKey(one.path))) continue
+    for (const finding of declaredFindings(context, subject, withoutValues(one, values))) {
       const met = {
         ...{ root: before, path: one.path, kind: one.kind, is: one.after.says },
         ...{ was: one.before.says, after: one.after.node, isPartial: false, isDeclared: true },
@@ -117,10 +144,86 @@ function* satisfiableFindings(
   yield* folded(context, subject, { before, after }, all)
 }
 
+/** A gap of a keyword that could not be read in the version that seems to accept more is undecided. */
+function asRead(gap: Gap): Gap {
+  const { inner, outer } = gap
+  const isUnread =
+    outer.keyword !== undefined &&
+    Object.hasOwn(unreadOf(inner.node?.schema ?? true), outer.keyword)
+  return isUnread ? { ...gap, isCertain: false, witness: undefined } : gap
+}
+
+/**
+ * Whether a place is exchanged at all: a `readOnly` property is not in requests, and a `writeOnly` one not in responses (OpenAPI 3.0.3,
+ * 4.7.24; JSON Schema Validation, 9.4). A property that becomes, or no longer is, of one direction is reported as that.
+ */
+function exchangedIn(
+  context: DiffContext,
+  direction: Subject['direction'],
+  before: Schema,
+  after: Schema,
+): (one: Pick<Gap, 'path'> & { readonly kind: string }, outer?: Schema) => boolean {
+  const mark = direction === 'request' ? 'readOnly' : 'writeOnly'
+  const sides = [
+    { api: context.before, root: before },
+    { api: context.after, root: after },
+  ].filter(({ api, root }) => hasMark(api, root, mark))
+  return ({ path, kind }, outer) => {
+    if (sides.length === 0 || ACCESS.test(kind)) return true
+    const steps = path.map(stepOf)
+    const marking = sides.filter(({ api, root }) => isAlwaysMarked(root, steps, mark, api.schemas))
+    if (marking.length === 0) return true
+    // A version that does not mark the property demands it.
+    return kind === 'required' && !marking.some(({ root }) => root === outer)
+  }
+}
+
+/** Changes of the marks themselves. */
+const ACCESS = /^(read|write)-only$/
+
+const stepOf = (segment: Segment): ValueStep => {
+  if (segment.kind === 'property') return segment.name
+  return segment.kind === 'item' ? segment.index : segment.kind === 'any-item' ? 0 : 'key'
+}
+
+/** Whether any schema of a version has the mark, or the schema itself. */
+function hasMark(api: Api, root: Schema, mark: 'readOnly' | 'writeOnly'): boolean {
+  const isMarking = (schema: Schema) =>
+    everySubschema(schema).some((one) => typeof one === 'object' && one[mark] === true)
+  const known = cached(marks, api, () => new Map<string, { readonly is: boolean }>())
+  const inApi = cached(known, mark, () => ({
+    is: [...api.schemas.values()].some(({ schema }) => isMarking(schema)),
+  }))
+  return inApi.is || isMarking(root)
+}
+
+const marks = new WeakMap<Api, Map<string, { readonly is: boolean }>>()
+
 const isDecided = ({ isCertain, witness }: Gap): boolean => isCertain || witness !== undefined
 
 /** Declarations that a gap at the same place already reports. */
 const IN_GAPS = /^(property|undeclared|read|write)-/
+
+/** A change of a discriminator without the values that are reported as values of its property, by place. */
+function withoutValues(one: Declared, values: ReadonlyMap<string, ReadonlySet<string>>): Declared {
+  const [before, after] = [one.before.says, one.after.says] as [Selection?, Selection?]
+  if (one.kind !== 'discriminator' || !before || !after) return one
+  const property = { kind: 'property', name: after.propertyName } as const
+  const reported = values.get(placeOf([...one.path, property]))
+  const without = (own: Selection, other: Selection): Selection => ({
+    ...own,
+    selected: Object.fromEntries(
+      Object.entries(own.selected).filter(
+        ([value]) => Object.hasOwn(other.selected, value) || !reported?.has(value),
+      ),
+    ),
+  })
+  return {
+    ...one,
+    before: { ...one.before, says: without(before, after) },
+    after: { ...one.after, says: without(after, before) },
+  }
+}
 
 /** The path of the values that a declaration applies to. */
 const valuesOf = ({ path, before, after }: Declared): Path =>
@@ -184,8 +287,8 @@ function rejectedNames(api: Api, schema: Schema): readonly string[] {
 }
 
 /** The same schema without the names in `required`. */
-function withoutRequired(api: Api, given: Schema, names: readonly string[]): Schema {
-  const schema = dereference(given, api.schemas)
+function withoutRequired(api: Api, start: Schema, names: readonly string[]): Schema {
+  const schema = dereference(start, api.schemas)
   if (typeof schema === 'boolean') return schema
   const { required = [], allOf = [] } = schema
   const made: SchemaObject = {

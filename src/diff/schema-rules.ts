@@ -192,6 +192,12 @@ const declarationRules = (isRequest: boolean): Rules => ({
     'the format of a string or number changed; formats are not validated',
     'declare what must hold with a pattern or a bound',
   ),
+  ...(isRequest && {
+    'format-narrowed': error(
+      'callers may send numbers that the new format of an integer or number excludes',
+      'keep the format, or offer the smaller one in a property of its own',
+    ),
+  }),
   'content-changed': warning(
     'the content or the encoding of a string changed; the content of strings is not validated',
     'keep the encoding, and send other content in a property of its own',
@@ -247,24 +253,21 @@ const accessRules = (isRequest: boolean): Rules => {
   }
 }
 
-/**
- * JSON Schema does not validate discriminators, so a changed value is a warning: it affects only code that selects an
- * alternative by it. Such code cannot work at all if the property changes.
- */
+/** The values of a discriminator are values of its property, as if an `enum` listed them (docs/decisions/0020). */
 const discriminatorRules = (isRequest: boolean): Rules => ({
   'discriminator-property-changed': error(
     'another property selects the alternative now',
     'keep the property, or offer the new alternatives in an operation of their own',
   ),
   'discriminator-value-removed': isRequest
-    ? warning(
+    ? error(
         'callers may send a value that no longer selects an alternative',
         'keep the value in the mapping, besides the new one',
       )
     : note('a value no longer selects an alternative'),
   'discriminator-value-added': isRequest
     ? note('a new value selects an alternative')
-    : warning('clients may receive a value that they do not know', 'keep sending the old value'),
+    : error('clients may receive a value that they do not know', 'keep sending the old value'),
   'discriminator-value-changed': warning(
     'a value selects a different alternative',
     'keep what the value means, and add a new value',

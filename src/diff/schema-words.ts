@@ -1,4 +1,10 @@
-import { type Evidence, type Gap, type Limit, type Path, pathText } from '../schema/contain/gap.js'
+import {
+  type Constraint,
+  type Gap,
+  type Limit,
+  type Path,
+  pathText,
+} from '../schema/contain/gap.js'
 import { keywordsOf, resolved } from '../schema/node.js'
 
 /** Describes a change as a predicate for the name of the value; `isLess`: the new version accepts less than the old one. */
@@ -56,7 +62,7 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
         ? `must have ${names(after)} now wherever it has ${names(before)}`
         : `may lack ${names(before)} now where it has ${names(after)}`
     case 'alternative':
-      return isLess ? 'no longer has an alternative that it had' : 'may be a new alternative'
+      return alternativeWords(gap.inner.says, isLess)
     case 'overlap':
       return isLess
         ? 'has alternatives that overlap now: a value that matches two of them is rejected (oneOf)'
@@ -81,6 +87,15 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
       if (Array.isArray(gap.inner.says)) return leftWords(gap.inner.says, gap.limit)
       return `is too complex to be compared${limitWords(gap.limit)}`
   }
+}
+
+function alternativeWords(name: unknown, isLess: boolean): string {
+  if (typeof name === 'string') {
+    return isLess
+      ? `no longer has the alternative \`${name}\``
+      : `may be a new alternative now, \`${name}\``
+  }
+  return isLess ? 'no longer has an alternative that it had' : 'may be a new alternative'
 }
 
 const formerly = (before: unknown) => (before === undefined ? '' : ` (it was ${shown(before)})`)
@@ -119,8 +134,8 @@ function nameWords({ inner, path }: Gap, isLess: boolean): string {
 
 function boundWords(
   kind: 'minimum' | 'maximum',
-  before: Evidence,
-  after: Evidence,
+  before: Constraint,
+  after: Constraint,
   isLess: boolean,
 ): string {
   const [was, is] = [before, after].map((one) => boundOf(kind, one))
@@ -142,7 +157,7 @@ function boundWords(
 }
 
 /** `more than 5`, `at least 5`; undefined if a version has no such bound. */
-const boundOf = (kind: 'minimum' | 'maximum', one: Evidence): string | undefined => {
+const boundOf = (kind: 'minimum' | 'maximum', one: Constraint): string | undefined => {
   if (one.says === undefined) return undefined
   const words = isExclusive(kind, one)
     ? { minimum: 'more than', maximum: 'less than' }
@@ -151,7 +166,7 @@ const boundOf = (kind: 'minimum' | 'maximum', one: Evidence): string | undefined
 }
 
 /** Whether a bound is exclusive; a version may declare its bound with another keyword than that of the change. */
-function isExclusive(kind: 'minimum' | 'maximum', { node, keyword, says }: Evidence): boolean {
+function isExclusive(kind: 'minimum' | 'maximum', { node, keyword, says }: Constraint): boolean {
   const exclusive = kind === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'
   const schema = node ? keywordsOf(resolved(node)) : {}
   if (schema[exclusive] === says) return true
@@ -233,6 +248,9 @@ const LIMITS: Readonly<Record<Limit['counts'], (most: string) => string>> = {
   'steps together': (most) => `the schema and all that it contains took more than ${most} steps`,
   'steps to combine': (most) =>
     `to combine the alternatives of a schema took more than ${most} steps`,
+  'steps of alternatives': (most) =>
+    `the alternatives and their members took more than ${most} steps`,
+  alternatives: (most) => `more than ${most} pairs of alternatives and their members differ`,
   drafts: (most) => `more than ${most} values were drafted to show a difference`,
   depth: (most) => `more than ${most} comparisons are nested`,
   shapes: (most) => `a schema has more than ${most} combinations of alternatives`,

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpDocument, HttpOperation, JsonObject, RpcDocument } from '../model/api.js'
 import type { Finding, Location } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
-import { objects } from '../model/reading.js'
+import { withOnePerHeader } from '../model/security.js'
+import { objects } from '../read/reading.js'
 import { both, type Comparison, change, type Places } from './change.js'
-import { asObject, resolved, writtenOperation } from './written.js'
+import { asObject, dereferenced, writtenOperation } from './written.js'
 
 /** Changes of the security of an operation: credentials that were sufficient must stay sufficient. */
 export function* securityChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
@@ -48,19 +49,21 @@ const alternatives = (
   const bundled: JsonObject = context[which].http?.bundled ?? {}
   const written = writtenOperation(context[which], versions[which]).security ?? bundled.security
   const nameIn = (scheme: string) => (which === 'before' ? (renamed.get(scheme) ?? scheme) : scheme)
-  return alternativesOf(written, nameIn)
+  const { schemes } = versions[which]
+  return alternativesOf(written).flatMap((one) =>
+    withOnePerHeader([...one.keys()], schemes).map(
+      (names) => new Map(names.map((name) => [nameIn(name), one.get(name) ?? []])),
+    ),
+  )
 }
 
 /** The alternatives in `security`; an empty list is one alternative without credentials. */
-export function alternativesOf(
-  security: unknown,
-  nameOf: (scheme: string) => string = (scheme) => scheme,
-): readonly Alternative[] {
+export function alternativesOf(security: unknown): readonly Alternative[] {
   const list = objects(security).map(
     (one) =>
       new Map(
         entriesOf(one).map(([scheme, scopes]) => [
-          nameOf(scheme),
+          scheme,
           Array.isArray(scopes) ? scopes.map(String) : [],
         ]),
       ),
@@ -80,11 +83,11 @@ const placesOf = (comparison: Comparison<HttpOperation>) => {
     : both({ before: was, after: is }, 'security')
 }
 
-/** Whether the credentials `given` meet the alternative `required`. */
-const isEnough = (given: Alternative, required: Alternative) =>
+/** Whether the credentials `offered` meet the alternative `required`. */
+const isEnough = (offered: Alternative, required: Alternative) =>
   [...required].every(
     ([scheme, scopes]) =>
-      scopes.every((scope) => given.get(scheme)?.includes(scope)) && given.has(scheme),
+      scopes.every((scope) => offered.get(scheme)?.includes(scope)) && offered.has(scheme),
   )
 
 /** Whether two lists of alternatives ask for the same credentials, in any order. */
@@ -108,7 +111,7 @@ function* schemeChanges(comparison: Comparison<HttpOperation>): Generator<Findin
   const { before, after, context } = comparison
   for (const [scheme, is] of Object.entries(after.schemes)) {
     const was = Object.hasOwn(before.schemes, scheme) ? before.schemes[scheme] : undefined
-    if (!was || isDeepStrictEqual(was, is)) continue
+    if (!was || isDeepStrictEqual(essential(was), essential(is))) continue
     const places = {
       before: context.before.http && schemePlace(context.before.http, scheme),
       after: context.after.http && schemePlace(context.after.http, scheme),
@@ -117,6 +120,12 @@ function* schemeChanges(comparison: Comparison<HttpOperation>): Generator<Findin
     yield change('security-scheme-changed', places, message)
   }
 }
+
+/** RFC 9110, 5.1: names of header fields are case-insensitive. */
+const essential = (scheme: HttpOperation['schemes'][string]) =>
+  scheme.kind === 'key' && scheme.in === 'header'
+    ? { ...scheme, parameter: scheme.parameter.toLowerCase() }
+    : scheme
 
 const presented = (scheme: HttpOperation['schemes'][string]) =>
   scheme.kind === 'key'
@@ -147,7 +156,10 @@ export function* schemeNameChanges(before: Written, after: Written): Generator<F
 export function* flowChanges(before: Written, after: Written): Generator<Finding> {
   const is = declared(after)
   for (const [name, value] of Object.entries(declared(before))) {
-    const [old, young] = [resolved(before.bundled, value), resolved(after.bundled, is[name])]
+    const [old, young] = [
+      dereferenced(before.bundled, value),
+      dereferenced(after.bundled, is[name]),
+    ]
     if (old.type !== young.type) continue
     const what = `the security scheme \`${name}\``
     const places = (...members: readonly string[]) => ({
@@ -252,7 +264,7 @@ const essences = (document: Written | undefined) =>
   new Map(
     entriesOf(declared(document)).map(([name, value]) => [
       name,
-      essence(resolved(document?.bundled ?? {}, value)),
+      essence(dereferenced(document?.bundled ?? {}, value)),
     ]),
   )
 

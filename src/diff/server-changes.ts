@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Finding } from '../model/finding.js'
 import type { Server } from '../runtime/operation.js'
+import { withoutTrailingSlashes } from '../runtime/shared/trailing.js'
 import type { Source } from '../schema/source.js'
+import { inSentence } from '../text/escape.js'
 import { change } from './change.js'
 
 /** Changes of the servers of a document or an operation; `owner` names it in messages. */
@@ -50,7 +52,7 @@ export function* serverChanges(
 
 type Addresses = { readonly servers: readonly Server[]; readonly source: Source }
 
-const urlOf = ({ url }: Server) => url.replace(/\/+$/, '')
+const urlOf = ({ url }: Server) => withoutTrailingSlashes(url)
 
 const isSameUrl = (one: Server, other: Server) => urlOf(one) === urlOf(other)
 
@@ -68,13 +70,14 @@ function* variableChanges(before: Server, after: Server): Generator<string> {
     const was = Object.hasOwn(before.variables, name) ? before.variables[name] : undefined
     if (!was) continue
     if (was.default !== variable.default && variable.secret !== true) {
-      yield `the default of the variable \`${name}\` is ${variable.default} now, and was ${was.default},`
+      yield `the default of the variable \`${name}\` is ${inSentence(variable.default)} now, and was ${inSentence(was.default)},`
     }
     const allowed = variable.enum
     if (!allowed) continue
     const lost = was.enum?.filter((value) => !allowed.includes(value))
     if (!lost)
-      yield `the variable \`${name}\` must be one of ${allowed.join(', ')} now; it could be any text`
-    else if (lost.length > 0) yield `the variable \`${name}\` can no longer be ${lost.join(', ')}`
+      yield `the variable \`${name}\` must be one of ${allowed.map(inSentence).join(', ')} now; it could be any text`
+    else if (lost.length > 0)
+      yield `the variable \`${name}\` can no longer be ${lost.map(inSentence).join(', ')}`
   }
 }

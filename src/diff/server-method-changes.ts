@@ -1,4 +1,5 @@
 import type { Api, RpcOperation } from '../model/api.js'
+import { byKey } from './by-key.js'
 import { both, type Change, change, weighed } from './change.js'
 import { schemaFindings } from './schema-findings.js'
 import type { DiffContext } from './subject.js'
@@ -64,7 +65,7 @@ function* sideChanges(context: DiffContext, was: Sided, is: Sided): Generator<Ch
     const rule = is.sender === 'both' ? 'method-direction-widened' : 'method-direction-changed'
     const lostResult = isNotification(is.method) && !isNotification(was.method)
     const why = lostResult
-      ? ': it has no result any more; add x-direction: client if clients still call it'
+      ? ': it has no result any more; add x-direction: client if only clients send it'
       : ''
     yield change(rule, both(pair, 'x-direction'), `${message}${why}`)
   }
@@ -79,8 +80,9 @@ function* sentChanges(context: DiffContext, pair: Pair): Generator<Change> {
   const { before, after } = pair
   const name = `the server method ${after.method}`
   const isByName = before.paramStructure === 'by-name' && after.paramStructure === 'by-name'
-  const kept = after.params.flatMap((param) => {
-    const match = before.params.find((one) => one.name === param.name)
+  const known = byKey(before.params, (param) => param.name)
+  const kept = [...byKey(after.params, (param) => param.name)].flatMap(([key, param]) => {
+    const match = known.get(key)
     return match ? [{ before: match, after: param }] : []
   })
   for (const param of after.params) {

@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import { cached } from '../runtime/shared/cached.js'
-import { type Evidence, type Gap, type Path, pathText, saying } from '../schema/contain/gap.js'
+import { type Constraint, type Gap, type Path, pathText, saying } from '../schema/contain/gap.js'
 import { type CompareSchemas, createSchemaComparison } from '../schema/contain.js'
 import type { Node } from '../schema/node.js'
 import type { SchemaObject } from '../schema/schema.js'
@@ -51,7 +51,10 @@ export function named(what: string, path: Path): string {
 }
 
 /** The location of a keyword; a schema that is in no document is reported where it is used. */
-export function locate({ node, keyword = '' }: Omit<Evidence, 'says'>, user: Source): Location {
+export function locateConstraint(
+  { node, keyword = '' }: Omit<Constraint, 'says'>,
+  user: Source,
+): Location {
   const source = node && sourceOf(node.schema)
   if (!source) return user.locate()
   // Cached, because every operation with the change requests the location.

@@ -1,14 +1,22 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
-import { placeAt } from '../usage/addresses.js'
+import { type PlaceAddress, placeAt, placesTo } from '../usage/addresses.js'
 import { mergedDays } from '../usage/days.js'
-import { type OperationUsage, sentKey, type Usage, usageByOperation } from '../usage/usage.js'
+import {
+  ANY_METHOD,
+  addUnread,
+  type OperationUsage,
+  sentKey,
+  type Unread,
+  type Usage,
+  usageByOperation,
+} from '../usage/usage.js'
 import type { Change, Evidence, Met, Use } from './change.js'
 import type { DiffRule } from './rule-row.js'
 import { DIFF_RULES } from './rules.js'
-import { createPlaces, exactly, NONE, shapeHas, upTo } from './usage-places.js'
+import { createPlaces, exactly, NONE, shapeHas, upTo, withUnread } from './usage-places.js'
 
 /** Reads the recorded use of a change in an operation; undefined if the records cannot show it. */
 export const createEvidence = (before: Api, usage: Usage) => {
@@ -35,7 +43,16 @@ export const createEvidence = (before: Api, usage: Usage) => {
     // Without calls there is evidence only if the change is about requests.
     if (own.size === 0 && !change.met && !useByRule(change, operation, UNUSED)) return undefined
     const of = [...own.values()].reduce((sum, { requests }) => sum + requests, 0)
-    return { direction, uses, of, shape: shapeFor(change.met, operation, own) }
+    const shape = shapeFor(change.met, operation, own)
+    return { direction, uses, of, shape, unread: unreadOf(operation) }
+  }
+
+  /** Recorded requests that may be of the operation, although nothing of them could be read. */
+  function unreadOf(operation: Operation): Unread {
+    const key = operation.kind === 'rpc' ? ANY_METHOD : sentKey(nameOf(operation))
+    const own = Object.entries(usage.unread).filter(([name]) => sentKey(name) === key)
+    const lines: Unread = usage.faulty > 0 ? { incomplete: usage.faulty } : {}
+    return addUnread([...own.map(([, one]) => one), lines])
   }
 
   function shapeFor(
@@ -84,13 +101,25 @@ const useByRule = (
     const count = usage.counts[what]
     return count ? { range: exactly(count.requests), ...mergedDays([count]) } : { range: NONE }
   }
+  const unknown = (what: string): Unread => {
+    const count = usage.counts[what]?.requests ?? 0
+    return count > 0 ? { 'not-recorded': count } : {}
+  }
+  /** Why bodies could not be read, of whatever media type. */
+  const bodies = (): Unread => {
+    const { body: all } = usage.request.properties ?? {}
+    const types = Object.values(all?.properties ?? {})
+    return addUnread([all, ...types].flatMap((one) => one?.unread ?? []))
+  }
   const parameter = () => parameterOf(change, operation, usage)
   const sent = (): Use | undefined => {
     const found = parameter()
-    return (
-      found && { range: exactly(found.place?.requests ?? 0), ...mergedDays([found.place ?? {}]) }
-    )
+    if (!found) return undefined
+    const { place } = found
+    const use: Use = { range: exactly(place?.requests ?? 0), ...mergedDays([place ?? {}]) }
+    return withUnread(use, found.unread, usage)
   }
+  const body = (): Unread => usage.request.properties?.body?.unread ?? {}
   const perhaps = (use: Use | undefined): Use | undefined =>
     use && { ...use, range: upTo(use.range.most) }
   const lastName = segmentsOf(change.before?.pointer ?? '').at(-1) ?? ''
@@ -116,9 +145,13 @@ const useByRule = (
     case 'parameter-default-changed': {
       const found = parameter()
       if (!found) return undefined
-      const lacking = usage.requests - (found.place?.always ?? 0)
-      // Spans of traces do not contain the parameters in headers.
-      return { range: exactly(Math.max(0, lacking)), ...days }
+      const lacking = Math.max(0, usage.requests - (found.place?.always ?? 0))
+      const unknown = Object.values(found.unread).reduce((sum, count) => sum + count, 0)
+      return {
+        range: { least: Math.max(0, lacking - unknown), most: lacking },
+        ...(unknown > 0 && { unread: found.unread }),
+        ...days,
+      }
     }
     case 'parameter-removed':
     case 'parameter-removed-before-sunset':
@@ -146,18 +179,22 @@ const useByRule = (
       const unknown = usage.counts['body unknown']?.requests ?? 0
       const had = body?.requests ?? 0
       const least = change.rule === 'request-body-removed' ? had : usage.requests - had - unknown
-      return { range: { least, most: least + unknown }, ...days }
+      return {
+        range: { least, most: least + unknown },
+        ...(unknown > 0 && { unread: { 'not-recorded': unknown } }),
+        ...days,
+      }
     }
     case 'request-media-type-removed':
-      return counted(`sent ${lastName}`)
+      return withUnread(counted(`sent ${lastName}`), body(), usage)
     case 'request-encoding-changed':
       return perhaps(all)
     case 'variant-removed':
-      return counted(`variant ${lastName}`)
+      return withUnread(counted(`variant ${lastName}`), bodies(), usage)
     case 'success-status-removed':
-      return counted(`status ${lastName}`)
+      return withUnread(counted(`status ${lastName}`), unknown('response unknown'), usage)
     case 'result-removed':
-      return counted('result')
+      return withUnread(counted('result'), usage.response.properties?.result?.unread ?? {}, usage)
     default:
       return RULES.get(change.rule)?.about === 'response' ? all : undefined
   }
@@ -177,7 +214,7 @@ const parameterOf = (
   usage: OperationUsage,
 ) => {
   if (!before) return undefined
-  const isMeant = ({
+  const isWanted = ({
     source,
   }: HttpOperation['parameters'][number] | RpcOperation['params'][number]) => {
     const { file, pointer } = source.locate()
@@ -187,9 +224,16 @@ const parameterOf = (
     )
   }
   if (operation.kind === 'rpc') {
-    const found = operation.params.find(isMeant)
-    return found && { place: placeAt(usage.request, ['params', found.name]) }
+    const found = operation.params.find(isWanted)
+    return found && at(['params', found.name])
   }
-  const found = operation.parameters.find(isMeant)
-  return found && { place: placeAt(usage.request, [found.in, found.name]) }
+  const found = operation.parameters.find(isWanted)
+  return found && at([found.in, found.name])
+
+  /** The place, and the requests of which it is not known whether they had it. */
+  function at(address: PlaceAddress) {
+    const place = placeAt(usage.request, address)
+    const above = placesTo(usage.request, address.slice(0, -1))
+    return { place, unread: addUnread(above.map(({ unread = {} }) => unread)) }
+  }
 }

@@ -1,17 +1,18 @@
 import type { Api } from '../model/api.js'
 import type { Finding, FindingUsage } from '../model/finding.js'
+import type { UnreadReason } from '../runtime/wire/unread.js'
 import { daysText, mergedDays } from '../usage/days.js'
-import type { Usage } from '../usage/usage.js'
-import type { Evidence, Judge, Use } from './change.js'
+import { addUnread, type Usage } from '../usage/usage.js'
+import type { ChangeEvaluator, Evidence, Use } from './change.js'
 import { createEvidence } from './usage-evidence.js'
 
 /**
  * Adds the usage in recorded requests to findings. Counts can decide a change that the schemas leave undecided. A removal
  * before its sunset day becomes a warning if no recorded request used it.
  */
-export const createJudge = (before: Api, usage: Usage): Judge => ({
+export const createChangeEvaluator = (before: Api, usage: Usage): ChangeEvaluator => ({
   evidenceOf: createEvidence(before, usage),
-  judged: (finding, evidence, { isWhole, sentence }) => {
+  withEvidence: (finding, evidence, { isWhole, sentence }) => {
     const found = usageOf(evidence, isWhole)
     const counted = {
       ...finding,
@@ -49,11 +50,13 @@ const usageOf = (evidence: readonly Evidence[], isWhole: boolean): FindingUsage 
   const met = all.filter(([, { range }]) => range.most > 0)
   const shape = evidence.flatMap((one) => one.shape ?? [])[0]
   const isSent = evidence.some(({ direction }) => direction === 'response')
+  const others = addUnread(evidence.map(({ unread }) => unread))
+  const unread = addUnread([...all.flatMap(([, use]) => use.unread ?? []), others])
   const verdict = isSent
     ? 'sent'
     : least > 0
       ? 'used'
-      : most > 0 || !isWhole
+      : most > 0 || !isWhole || Object.keys(others).length > 0
         ? 'possible'
         : 'unused'
   return {
@@ -61,28 +64,62 @@ const usageOf = (evidence: readonly Evidence[], isWhole: boolean): FindingUsage 
     requests: { least, most, of: evidence.reduce((total, { of }) => total + of, 0) },
     consumers: [...new Set(met.map(([consumer]) => consumer))].sort(),
     ...mergedDays(met.map(([, use]) => use)),
+    ...(Object.keys(unread).length > 0 && { unread }),
     ...(shape !== undefined && verdict === 'used' && { shape }),
   }
 }
 
 const lines = (usage: FindingUsage): NonNullable<Finding['details']> => [
   { label: 'usage:', words: words(usage) },
+  ...(usage.unread === undefined ? [] : [{ label: 'unread:', words: unreadWords(usage.unread) }]),
   ...(usage.shape === undefined ? [] : [{ label: 'such as:', words: usage.shape }]),
 ]
 
-const words = ({ verdict, requests, consumers, ...days }: FindingUsage): string => {
+/** Why requests could not be read: `2 requests: the body is compressed`. */
+const unreadWords = (unread: NonNullable<FindingUsage['unread']>): string =>
+  Object.entries(unread)
+    .map(
+      ([reason, count]) =>
+        `${count} ${count === 1 ? 'request' : 'requests'}: ${reasonWords(reason)}`,
+    )
+    .join('; ')
+
+const reasonWords = (reason: string): string =>
+  Object.hasOwn(REASONS, reason) ? REASONS[reason as UnreadReason] : reason
+
+const REASONS: Readonly<Record<UnreadReason, string>> = {
+  'not-recorded': 'the recording lacks it',
+  incomplete: 'the recording is incomplete',
+  'content-encoding': 'it is compressed',
+  'media-type': 'its media type is not declared, or cannot be read',
+  bytes: 'it is a file or bytes',
+  charset: 'it is not UTF-8',
+  'percent-encoding': 'its percent-encoding is invalid',
+  precision: 'it has a number with too many digits, or a text that is not Unicode',
+  json: 'it is not JSON',
+  form: 'it is not a valid form',
+  style: 'it is not in the declared style',
+  address: 'its address belongs to no declared server',
+}
+
+const words = (usage: FindingUsage): string => {
+  const { verdict, requests, consumers, ...days } = usage
   const { least, most, of } = requests
-  if (of === 0) return 'no request to the operation was recorded'
+  if (of === 0) {
+    const none = 'no request to the operation was recorded'
+    return usage.unread === undefined ? none : `${none}, but some could not be read`
+  }
   const all = `${of} recorded ${of === 1 ? 'request' : 'requests'}`
+  const readable = usage.unread === undefined ? '' : ', as far as they could be read,'
   const names = consumers.slice(0, MOST_NAMES)
   const more = consumers.length - names.length
   const list = more > 0 ? [...names, `${more} more`] : names
   const whom = `${consumers.length} ${consumers.length === 1 ? 'consumer' : 'consumers'} (${list.join(', ')})${daysText(days)}`
   if (verdict === 'unused' || (verdict !== 'sent' && most === 0))
-    return `none of ${all} would be affected`
+    return `none of ${all}${readable} would be affected`
   if (verdict === 'sent')
     return most === 0
-      ? `no response to ${all} contained it`
+      ? `no response to ${all}${readable} contained it`
       : `it was in responses to ${most} of ${all}, to ${whom}; the recordings do not show who reads it`
   const count = least === most ? `${most}` : least === 0 ? `up to ${most}` : `${least} to ${most}`
   const met = least === 0 ? 'may be affected, which counts do not decide' : 'would be affected'
@@ -90,12 +127,3 @@ const words = ({ verdict, requests, consumers, ...days }: FindingUsage): string 
 }
 
 const MOST_NAMES = 5
-
-/**
- * Whether a finding counts for `--fail-on used`: an error, unless no recorded request was affected, and a warning that affected
- * a recorded request.
- */
-export const isUsed = ({ level, usage }: Finding): boolean => {
-  if (level === 'error') return usage?.verdict !== 'unused'
-  return level === 'warning' && usage?.verdict === 'used'
-}

@@ -2,18 +2,30 @@ import type { Api, Operation } from '../model/api.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { isEqual } from '../schema/json-values.js'
 import { accepts } from '../schema/node.js'
-import { type Address, placeAt, propertyOf, schemasOf } from '../usage/addresses.js'
+import {
+  type PlaceAddress,
+  placeProperty,
+  placesTo,
+  schemasOf,
+  unreadAt,
+} from '../usage/addresses.js'
 import { mergedDays } from '../usage/days.js'
-import { createPlans, type Plan } from '../usage/plan.js'
-import type { OperationUsage, Place, Sizes } from '../usage/usage.js'
+import { createPlans, type UsagePlan } from '../usage/plan.js'
+import {
+  addUnread,
+  type OperationUsage,
+  type Sizes,
+  type Unread,
+  type UsagePlace,
+} from '../usage/usage.js'
 import type { Met, Range, Use } from './change.js'
 
 /** Finds the places of recorded requests that a schema change affects, by the schemas of the old version. */
 export const createPlaces = (before: Api) => {
   const planOf = createPlans(before.schemas)
 
-  const planAt = (met: Met, length: number): Plan | undefined => {
-    let plan: Plan | undefined = planOf(met.root)
+  const planAt = (met: Met, length: number): UsagePlan | undefined => {
+    let plan: UsagePlan | undefined = planOf(met.root)
     for (const segment of met.path.slice(0, length)) {
       if (segment.kind === 'property') plan = plan.property(segment.name) ?? plan.others()
       else if (segment.kind === 'any-property') plan = plan.others()
@@ -23,9 +35,9 @@ export const createPlaces = (before: Api) => {
   }
 
   /** The places with all schemas of `wanted`, wherever the schemas are used. */
-  const placesWith = (wanted: Plan, roots: readonly Root[]): readonly Located[] => {
+  const placesWith = (wanted: UsagePlan, roots: readonly Root[]): readonly Located[] => {
     const found: Located[] = []
-    const walk = ({ place, plan, address }: Located & { readonly plan: Plan }): void => {
+    const walk = ({ place, plan, address }: Located & { readonly plan: UsagePlan }): void => {
       if (wanted.terms.every((term) => plan.terms.includes(term))) found.push({ place, address })
       for (const [name, child] of Object.entries(place.properties ?? {})) {
         const declared = plan.property(name)
@@ -37,7 +49,7 @@ export const createPlaces = (before: Api) => {
       if (items) walk({ place: items, plan: plan.item(plan.prefix), address: [...address, '[]'] })
       if (others) walk({ place: others, plan: plan.others(), address: [...address, '*'] })
     }
-    for (const root of roots) walk(root)
+    for (const { place, plan, address } of roots) if (place) walk({ place, plan, address })
     return found
   }
 
@@ -46,17 +58,46 @@ export const createPlaces = (before: Api) => {
     usage: OperationUsage,
     direction: 'request' | 'response',
   ): readonly Root[] =>
-    schemasOf(operation, direction).flatMap(({ address, schema }) => {
-      const place = placeAt(usage[direction], address)
-      return place ? [{ place, plan: planOf(schema), address }] : []
+    schemasOf(operation, direction).map(({ address, schema }) => {
+      const all = placesTo(usage[direction], address)
+      const place = all.length > address.length ? all.at(-1) : undefined
+      const above = place ? all.slice(0, -1) : all
+      return { place, above, plan: planOf(schema), address }
     })
+
+  /**
+   * Why requests could not be read at a place that may have contained the schemas of `wanted`: at the place itself, or at one
+   * around it.
+   */
+  const unreadFor = (wanted: UsagePlan, roots: readonly Root[]): Unread => {
+    const found = new Set<UsagePlace>()
+    const note = (place: UsagePlace, plan: UsagePlan): void => {
+      if (unreadAt(place) > 0 && isWithin(wanted, plan)) found.add(place)
+    }
+    const walk = (place: UsagePlace, plan: UsagePlan): void => {
+      note(place, plan)
+      for (const [name, child] of Object.entries(place.properties ?? {}))
+        walk(child, plan.property(name) ?? plan.others())
+      for (const [index, child] of Object.entries(place.prefixItems ?? {}))
+        walk(child, plan.item(Number(index)))
+      if (place.items) walk(place.items, plan.item(plan.prefix))
+      if (place.others) walk(place.others, plan.others())
+    }
+    for (const { above, place, plan } of roots) {
+      for (const one of above) note(one, plan)
+      if (place) walk(place, plan)
+    }
+    return addUnread([...found].map(({ unread = {} }) => unread))
+  }
 
   /** The affected places in requests; for a change of the property `name`, the places of its objects. */
   const inRequests = (met: Met, operation: Operation, usage: OperationUsage) => {
     const last = met.path.at(-1)
     const name = IN_OBJECTS.has(met.kind) && last?.kind === 'property' ? last.name : undefined
     const plan = planAt(met, met.path.length - (name === undefined ? 0 : 1))
-    return plan && { name, plan, places: placesWith(plan, rootsOf(operation, usage, 'request')) }
+    if (!plan) return undefined
+    const roots = rootsOf(operation, usage, 'request')
+    return { name, plan, places: placesWith(plan, roots), unread: unreadFor(plan, roots) }
   }
 
   return {
@@ -64,7 +105,7 @@ export const createPlaces = (before: Api) => {
     ofRequest: (met: Met, operation: Operation, usage: OperationUsage): Use | undefined => {
       const found = inRequests(met, operation, usage)
       if (!found) return undefined
-      const { name, plan, places } = found
+      const { name, plan, places, unread } = found
       const ranges = places.map(({ place }) => {
         if (name !== undefined) {
           const isDeclared = plan.property(name) !== undefined
@@ -72,32 +113,82 @@ export const createPlaces = (before: Api) => {
         }
         return WITHOUT_NAME.has(met.kind) ? exactly(place.others?.requests ?? 0) : metAt(place, met)
       })
-      return {
-        range: places.length === 0 ? NONE : eitherOf(ranges, usage.requests),
-        ...mergedDays(places.map(({ place }) => place)),
-      }
+      return withUnread(
+        {
+          range: eitherOf(ranges, usage.requests),
+          ...mergedDays(places.map(({ place }) => place)),
+        },
+        unread,
+        usage,
+      )
     },
     /** The responses that contained the place, with any value. */
     ofResponse: (met: Met, operation: Operation, usage: OperationUsage): Use | undefined => {
       const plan = planAt(met, met.path.length) ?? planAt(met, met.path.length - 1)
       if (!plan) return undefined
-      const places = placesWith(plan, rootsOf(operation, usage, 'response'))
+      const roots = rootsOf(operation, usage, 'response')
+      const places = placesWith(plan, roots)
       const ranges = places.map(({ place }) => exactly(place.requests))
+      const unread = unreadFor(plan, roots)
       return {
         range: eitherOf(ranges, usage.requests),
         ...mergedDays(places.map(({ place }) => place)),
+        ...(Object.keys(unread).length > 0 && { unread }),
       }
     },
     /** The addresses of the place in the requests of an operation, for shapes. */
-    addressesOf: (met: Met, operation: Operation, usage: OperationUsage): readonly Address[] => {
+    addressesOf: (
+      met: Met,
+      operation: Operation,
+      usage: OperationUsage,
+    ): readonly PlaceAddress[] => {
       const { name, places = [] } = inRequests(met, operation, usage) ?? {}
-      return places.map(({ address }) => (name === undefined ? address : [...address, name]))
+      return places.map(({ address }) => {
+        // The shape of a request has the value of its body without the media type.
+        const [first, , ...rest] = address
+        const shown = first === 'body' && operation.kind === 'http' ? [first, ...rest] : address
+        return name === undefined ? shown : [...shown, name]
+      })
     },
   }
 }
 
-type Located = { readonly place: Place; readonly address: Address }
-type Root = Located & { readonly plan: Plan }
+type Located = { readonly place: UsagePlace; readonly address: PlaceAddress }
+type Root = {
+  readonly plan: UsagePlan
+  readonly address: PlaceAddress
+  /** Undefined if no request had it. */
+  readonly place: UsagePlace | undefined
+  /** The places around it, as far as they were recorded. */
+  readonly above: readonly UsagePlace[]
+}
+
+/** Whether a place with the schemas of `wanted` may be at or within one with the plan `around`. */
+const isWithin = (wanted: UsagePlan, around: UsagePlan): boolean => {
+  const seen = new Set<string>()
+  const waiting = [around]
+  for (let plan = waiting.pop(); plan !== undefined; plan = waiting.pop()) {
+    if (plan.terms.length === 0 || seen.has(plan.key)) continue
+    seen.add(plan.key)
+    const { terms, prefix, names } = plan
+    if (wanted.terms.every((term) => terms.includes(term))) return true
+    const own = plan
+    waiting.push(
+      ...names.flatMap((name) => own.property(name) ?? []),
+      ...Array.from({ length: prefix + 1 }, (_, index) => own.item(index)),
+      plan.others(),
+    )
+  }
+  return false
+}
+
+/** The use, with the requests that could not be read added to its greatest number. */
+export const withUnread = (use: Use, unread: Unread, { requests }: OperationUsage): Use => {
+  const count = Object.values(unread).reduce((sum, one) => sum + one, 0)
+  if (count === 0) return use
+  const { least, most } = use.range
+  return { ...use, range: { least, most: Math.min(requests, most + count) }, unread }
+}
 
 /** Changes of these kinds are about a property that an object has or lacks. */
 const IN_OBJECTS: ReadonlySet<string> = new Set([
@@ -120,15 +211,15 @@ const eitherOf = (ranges: readonly Range[], most: number): Range => ({
 })
 
 /** The requests that a change of the values at a place affects. */
-const metAt = (place: Place, met: Met): Range => {
+const metAt = (place: UsagePlace, met: Met): Range => {
   const range = rangeOf(place, met)
   // A change within one alternative does not affect the values of the others.
   return met.isPartial ? upTo(range.most) : range
 }
 
 /** The requests that a change of a property affects, by the objects of a place. */
-const metInObjects = (objects: Place, name: string, met: Met): Range => {
-  const own = propertyOf(objects, name)
+const metInObjects = (objects: UsagePlace, name: string, met: Met): Range => {
+  const own = placeProperty(objects, name)
   const count = objects.types?.object ?? 0
   const present =
     own || met.isDeclared ? exactly(own?.requests ?? 0) : upTo(objects.others?.requests ?? 0)
@@ -136,7 +227,7 @@ const metInObjects = (objects: Place, name: string, met: Met): Range => {
   return met.isPartial ? upTo(range.most) : range
 }
 
-const rangeOf = (place: Place, { kind, was, is, after }: Met): Range => {
+const rangeOf = (place: UsagePlace, { kind, was, is, after }: Met): Range => {
   const { requests, types = {}, values = {} } = place
   const ofTypes = (...names: readonly string[]) =>
     eitherOf(
@@ -205,7 +296,7 @@ const rangeOf = (place: Place, { kind, was, is, after }: Met): Range => {
 }
 
 /** Tests each recorded value if all values at the place are listed ones. */
-const listedOnly = (place: Place, after: Met['after']): Range | undefined => {
+const listedOnly = (place: UsagePlace, after: Met['after']): Range | undefined => {
   const { values = {}, unlisted = 0, types = {}, requests } = place
   const isScalar = !types.object && !types.array
   if (!after || unlisted > 0 || !isScalar || Object.keys(values).length === 0) return undefined
@@ -218,7 +309,7 @@ const listedOnly = (place: Place, after: Met['after']): Range | undefined => {
 
 /** `test` returns for the bounds of some numbers whether all and whether some are beyond a limit. */
 const beyond = (
-  { digits = {}, requests }: Place,
+  { digits = {}, requests }: UsagePlace,
   test: (low: number, high: number) => readonly [all: boolean, some: boolean],
 ): Range =>
   eitherOf(

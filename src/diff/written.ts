@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, JsonObject, Operation, OutgoingRequest } from '../model/api.js'
 import { isObject, isReference } from '../model/json.js'
 import { operationIn } from '../model/path-item.js'
-import { resolveIn } from '../model/reading.js'
+import { resolveIn } from '../read/reading.js'
 import { cached } from '../runtime/shared/cached.js'
-import { referredName, type Schema } from '../schema/schema.js'
+import { descendantsIn, memberNames } from '../schema/hierarchy.js'
+import { referredName, type Schema, type SchemaObject } from '../schema/schema.js'
+import { readDiscriminator } from '../schema/source.js'
 import { documentOf } from './change.js'
 
 /** The operation in the document, with members that the Api omits; empty if it is not found. */
@@ -23,9 +25,9 @@ export const writtenRequest = (api: Api, request: OutgoingRequest): JsonObject =
   const bundled: JsonObject = api.http?.bundled ?? {}
   const { name, method, callback } = request
   const holder = callback
-    ? resolved(bundled, asObject(writtenCallbacks(bundled, callback)[name]))
+    ? dereferenced(bundled, asObject(writtenCallbacks(bundled, callback)[name]))
     : asObject(bundled.webhooks)
-  const item = resolved(bundled, holder[callback?.url ?? name])
+  const item = dereferenced(bundled, holder[callback?.url ?? name])
   return operationIn(item, method)?.node ?? {}
 }
 
@@ -33,7 +35,7 @@ const writtenCallbacks = (
   bundled: JsonObject,
   { path, method }: NonNullable<OutgoingRequest['callback']>,
 ): JsonObject => {
-  const item = resolved(bundled, asObject(bundled.paths)[path])
+  const item = dereferenced(bundled, asObject(bundled.paths)[path])
   return asObject(operationIn(item, method)?.node.callbacks)
 }
 
@@ -50,7 +52,7 @@ export const writtenMember = (
   api: Api,
   operation: Operation,
   list: string,
-  isMeant: (member: JsonObject) => boolean,
+  isWanted: (member: JsonObject) => boolean,
 ): JsonObject => {
   const bundled: JsonObject = documentOf(api, operation)?.bundled ?? {}
   const own = writtenOperation(api, operation)
@@ -58,15 +60,15 @@ export const writtenMember = (
   for (const holder of [own, item]) {
     const members = Array.isArray(holder[list]) ? (holder[list] as readonly unknown[]) : []
     for (const member of members) {
-      const found = resolved(bundled, member)
-      if (isMeant(found)) return found
+      const found = dereferenced(bundled, member)
+      if (isWanted(found)) return found
     }
   }
   return {}
 }
 
 /** The object itself, or the component that it refers to; empty if there is none. */
-export const resolved = (bundled: JsonObject, value: unknown): JsonObject =>
+export const dereferenced = (bundled: JsonObject, value: unknown): JsonObject =>
   asObject(isReference(value) ? resolveIn(bundled, value) : value)
 
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
@@ -83,7 +85,7 @@ export function isSameWritten(before: Written, after: Written): boolean {
     if (isReference(one) && isReference(other)) {
       return (
         isDeepStrictEqual(one, other) &&
-        same(resolved(before.bundled, one), resolved(after.bundled, other))
+        same(dereferenced(before.bundled, one), dereferenced(after.bundled, other))
       )
     }
     const keys = Object.keys(one)
@@ -136,4 +138,38 @@ const chain = (api: Api, schema: Schema) => {
     here = api.schemas.get(referredName(here) ?? '')?.schema
   }
   return [...passed]
+}
+
+/**
+ * The schemas of a document that extend a schema with a discriminator by `allOf`, or that its mapping names: values of the schema may be
+ * of each of them, although nothing refers to them.
+ */
+export function membersIn(bundled: JsonObject, schema: object): ReadonlyMap<string, JsonObject> {
+  const read = readDiscriminator(asObject(schema), (reference) => reference)
+  if (!read || 'oneOf' in schema || 'anyOf' in schema) return NO_MEMBERS
+  const schemas = asObject(asObject(bundled.components).schemas)
+  const [own] = Object.entries(schemas).find(([, one]) => one === schema) ?? []
+  if (own === undefined) return NO_MEMBERS
+  const descendants = cached(extended, bundled, () => {
+    const rows = Object.entries(schemas).map(
+      ([name, one]) => [name, { schema: extendingOnly(one) }] as const,
+    )
+    return descendantsIn(new Map(rows))
+  })
+  return new Map(
+    memberNames(own, read, descendants).flatMap((name) =>
+      isObject(schemas[name]) ? [[name, schemas[name]]] : [],
+    ),
+  )
+}
+
+const NO_MEMBERS: ReadonlyMap<string, JsonObject> = new Map()
+
+const extended = new WeakMap<JsonObject, ReturnType<typeof descendantsIn>>()
+
+/** What a schema of a document, which may have errors, extends. */
+function extendingOnly(written: unknown): SchemaObject {
+  const { $ref, allOf } = asObject(written)
+  if (typeof $ref === 'string') return { $ref }
+  return Array.isArray(allOf) ? { allOf: allOf.map(extendingOnly) } : {}
 }

@@ -5,11 +5,11 @@ import type { Api } from '../model/api.js'
 import { withExactExamples } from '../model/exact-examples.js'
 import { unknownsOf } from '../model/unknowns.js'
 import { createSampler } from '../schema/readable.js'
+import type { Html } from '../text/html.js'
 import { brandStyle } from './brand.js'
 import { errorsPage } from './errors-page.js'
-import { groupsOf } from './groups.js'
-import type { Html } from './html.js'
-import { type Content, layout } from './layout.js'
+import { operationGroups } from './groups.js'
+import { layout, type PageContent } from './layout.js'
 import { llmsText, markdownOf } from './markdown.js'
 import { operationPage } from './operation-page.js'
 import { overview } from './overview.js'
@@ -18,11 +18,11 @@ import { schemaPage, schemasPage, usersOf } from './schema-page.js'
 import { searchIndex } from './search-index.js'
 import { sentPage } from './sent-page.js'
 import {
-  filesOf,
   guidesOf,
   MARK,
   markdownFile,
   type Page,
+  pageFiles,
   SENT_FILE,
   type Site,
   type SiteOptions,
@@ -36,19 +36,19 @@ import { createUsagePart } from './usage-part.js'
  * The reference of both documents as a static site: path below the site's folder -> text. It works under any path and from a
  * disk, and loads nothing from other hosts.
  */
-export function writeDocs(given: Api, options: SiteOptions = {}): readonly File[] {
-  const api = withExactExamples(given)
+export function writeDocs(input: Api, options: SiteOptions = {}): readonly DocsFile[] {
+  const api = withExactExamples(input)
   const documents = [api.http, api.rpc].flatMap((one) => (one ? [one.title] : []))
   const site: Site = {
     api,
     title: options.title ?? (documents.length > 0 ? [...new Set(documents)].join('; ') : api.title),
     options,
-    groups: groupsOf(api),
-    operationFiles: filesOf(
+    groups: operationGroups(api),
+    operationFiles: pageFiles(
       'operations',
       api.operations.map(({ id }) => id),
     ),
-    schemaFiles: filesOf('schemas', api.schemas.keys()),
+    schemaFiles: pageFiles('schemas', api.schemas.keys()),
     unknowns: unknownsOf(api),
     usagePart: options.usage && createUsagePart(api.schemas, options.usage),
     madeUp: createSampler(api.schemas),
@@ -57,13 +57,13 @@ export function writeDocs(given: Api, options: SiteOptions = {}): readonly File[
 }
 
 /** A file of the site: its path below the folder, and its content. */
-export type File = { readonly name: string; readonly text: string }
+export type DocsFile = { readonly name: string; readonly text: string }
 
-function pages(site: Site): readonly File[] {
+function pages(site: Site): readonly DocsFile[] {
   const { api } = site
   const changelog = () => changelogPage(site.options.changelog ?? '')
   const users = usersOf(api.operations, api.schemas)
-  const page = (content: Omit<Content, 'content'>, write: (page: Page) => Html) => {
+  const page = (content: Omit<PageContent, 'content'>, write: (page: Page) => Html) => {
     site.options.show?.(`writing ${content.current}`)
     const up = content.current.includes('/') ? '../' : ''
     const from: Page = { site, up, shown: new Set() }
@@ -109,7 +109,7 @@ const GUIDES: Readonly<Record<string, (page: Page) => Html>> = {
   [SENT_FILE]: sentPage,
 }
 
-const assets = (site: Site): readonly File[] => [
+const assets = (site: Site): readonly DocsFile[] => [
   {
     name: 'style.css',
     text: `/* ${MARK}. Do not edit. */\n${beside('style.css')}${brandStyle(site.options.brand ?? {})}`,
@@ -139,7 +139,7 @@ type Bundler = {
   readonly buildSync: (options: object) => { readonly outputFiles: readonly { text: string }[] }
 }
 
-const tries = (site: Site): readonly File[] =>
+const tries = (site: Site): readonly DocsFile[] =>
   site.api.operations.map((operation) => ({
     name: tryFile({ site }, operation.id),
     text: tryScript(site, operation),

@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js'
-import { nameOf } from '../model/names.js'
-import { type Html, html, type Printable, separated } from './html.js'
+import { nameOf } from '../model/operation-name.js'
+import { type Html, type HtmlContent, html, separated } from '../text/html.js'
 import { proseLine } from './prose.js'
 import { anchor, operationAddress, type Page, statusName } from './site.js'
 
@@ -52,7 +52,7 @@ export function errorsOf(operations: readonly Operation[]): {
   return { codes: rows(codes), statuses: rows(statuses) }
 }
 
-function part(title: string, id: string, rows: readonly ErrorRow[], page: Page): Printable {
+function part(title: string, id: string, rows: readonly ErrorRow[], page: Page): HtmlContent {
   if (rows.length === 0) return undefined
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${rows.map((row) => error(row, page))}</section>`
 }

@@ -1,11 +1,11 @@
 import type { Api, Operation, Tag } from '../model/api.js'
-import { anchor, type Group } from './site.js'
+import { anchor, type OperationGroup } from './site.js'
 
 /**
  * Groups operations by protocol and tag, in the order of the documents. A tag with a `parent` is within the group of that tag
  * (OpenAPI 3.2, Tag Object). If an operation has several tags, the first of the kind `nav` counts, else the first.
  */
-export function groupsOf(api: Api): readonly Group[] {
+export function operationGroups(api: Api): readonly OperationGroup[] {
   const groups = new Map<string, Draft>()
   const tops: Draft[] = []
   const tagsOf = (kind: Operation['kind']) =>
@@ -53,10 +53,10 @@ export function groupsOf(api: Api): readonly Group[] {
 /** Readers do not follow more, and thousands would exhaust the stack. */
 const MOST_LEVELS = 20
 
-type Draft = Group & { readonly operations: Operation[]; readonly groups: Draft[] }
+type Draft = OperationGroup & { readonly operations: Operation[]; readonly groups: Draft[] }
 
 /** The operations of a group and of its subgroups. */
-export const operationsWithin = ({ operations, groups }: Group): readonly Operation[] => [
+export const operationsWithin = ({ operations, groups }: OperationGroup): readonly Operation[] => [
   ...operations,
   ...groups.flatMap(operationsWithin),
 ]

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs'
-import { jsonText } from '../model/escape.js'
-import { formEncoding } from '../model/form-encoding.js'
-import type { Sent } from '../model/sample-request.js'
+import type { ChosenExample } from '../model/sample-request.js'
 import { itemsText } from '../model/streams.js'
-import { formFields, formParts } from '../runtime/http/bodies.js'
 import { type AnyInput, writeRequest } from '../runtime/http/request.js'
 import type { HttpOperation } from '../runtime/operation.js'
-import type { Credentials } from '../runtime/shared/credentials.js'
-import { essence, isJson, isText } from '../runtime/shared/media-type.js'
-import type { Schemas } from '../schema/schema.js'
+import type { ResolvedSecrets } from '../runtime/shared/credentials.js'
+import { essence } from '../runtime/shared/media-type.js'
+import { formFields, formParts } from '../runtime/wire/write-body.js'
+import { jsonText } from '../text/escape.js'
 import type { Snippet } from './rpc-languages.js'
 
 // The package contains the library as a bundled file; a clone has it among its dependencies.
@@ -34,11 +32,11 @@ const LANGUAGES = [
 
 /** A request to `base` in each language, equal to that of the generated client; empty if its body has no sample. */
 export function httpSnippets(base: string, request: SampledRequest): readonly Snippet[] {
-  const { operation, input, credentials, sent, files, schemas } = request
+  const { operation, input, credentials, sent, files } = request
   const { body: _, limits: __, ...bodiless } = operation
   const isFree = Object.keys(credentials).length === 0
   const written = writeRequest(
-    { ...bodiless, variants: {}, ...(isFree && { security: [] }) },
+    { ...bodiless, variants: [], ...(isFree && { security: [] }) },
     undefined,
     input,
     {
@@ -51,7 +49,7 @@ export function httpSnippets(base: string, request: SampledRequest): readonly Sn
       integers: 'bigint',
     },
   )
-  const postData = sent && postDataOf(sent, files, schemas)
+  const postData = sent && postDataOf(sent, files)
   if ('problems' in written || (sent !== undefined && postData === undefined)) return []
   const { path, query, headers: all } = written.request
   const { accept: ___, ...rest } = all
@@ -92,10 +90,9 @@ export type SampledRequest = {
   readonly operation: HttpOperation
   /** The input without its body. */
   readonly input: AnyInput
-  readonly credentials: Credentials
-  readonly sent: Sent | undefined
+  readonly credentials: ResolvedSecrets
+  readonly sent: ChosenExample | undefined
   readonly files: readonly string[]
-  readonly schemas: Schemas
 }
 
 /** A request of the HTTP Archive format, version 1.2, with the members that the library reads. */
@@ -120,17 +117,16 @@ const MULTIPART = 'multipart/form-data'
 
 /** Undefined for bytes, which cannot be written as source text. */
 function postDataOf(
-  { media, example: { value } }: Sent,
+  { media, example: { value } }: ChosenExample,
   files: readonly string[],
-  schemas: Schemas,
 ): PostData | undefined {
   const mimeType = essence(media.type)
-  if (isJson(media.type))
+  if (media.codec === 'json')
     return {
       mimeType: 'application/json',
       text: jsonText(withMarks(value), 2).replace(/[\ud800-\udfff]/gu, '\ufffd'),
     }
-  const encodings = formEncoding(media, schemas)
+  const encodings = media.encoding
   if (mimeType === MULTIPART)
     return {
       mimeType,
@@ -147,5 +143,5 @@ function postDataOf(
   }
   const items = itemsText(media, value, (item) => jsonText(withMarks(item)))
   if (items !== undefined) return { mimeType, text: items }
-  return isText(media.type) ? { mimeType, text: String(value) } : undefined
+  return media.codec === 'text' ? { mimeType, text: String(value) } : undefined
 }

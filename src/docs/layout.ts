@@ -1,19 +1,19 @@
 import type { Operation } from '../model/api.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
+import { breakable, type Html, type HtmlContent, html } from '../text/html.js'
 import { operationsWithin } from './groups.js'
-import { breakable, type Html, html, type Printable } from './html.js'
 import {
-  type Group,
   guidesOf,
   MARK,
   markdownFile,
+  type OperationGroup,
   operationAddress,
   type Page,
   protocolOf,
 } from './site.js'
 
 /** A whole page: the parts that all pages share, and its content. */
-export function layout(page: Page, { title, current, content, summary }: Content): string {
+export function layout(page: Page, { title, current, content, summary }: PageContent): string {
   const { up, site } = page
   const markdown = up + encodeURI(markdownFile(current))
   const name = title === site.title ? title : `${title} · ${site.title}`
@@ -62,7 +62,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-export type Content = {
+export type PageContent = {
   readonly title: string
   readonly summary?: string | undefined
   /** The address of the page, relative to the top of the site. */
@@ -70,7 +70,7 @@ export type Content = {
   readonly content: Html
 }
 
-function sidebar(page: Page, current: string): Printable {
+function sidebar(page: Page, current: string): HtmlContent {
   const groups = page.site.groups
   const isLarge = page.site.api.operations.length > ALL_IN_SIGHT
   const kinds = [...new Set(groups.map(({ kind }) => kind))]
@@ -88,7 +88,7 @@ function sidebar(page: Page, current: string): Printable {
 /** With more operations than this, a page lists only those of its own groups. */
 const ALL_IN_SIGHT = 250
 
-function groupPart(page: Page, group: Group, current: string, isLarge: boolean): Html {
+function groupPart(page: Page, group: OperationGroup, current: string, isLarge: boolean): Html {
   const { operationFiles } = page.site
   const all = operationsWithin(group)
   const isHere = all.some(({ id }) => operationFiles.get(id) === current)
@@ -106,5 +106,5 @@ const label = (operation: Operation): Html =>
     ? html`<span class="verb verb-${operation.method.toLowerCase()}">${operation.method}</span> ${operation.summary ?? breakable(operation.path)}`
     : html`<code>${breakable(nameOf(operation))}</code>`
 
-const item = (href: string, words: Printable, isCurrent: boolean): Html =>
+const item = (href: string, words: HtmlContent, isCurrent: boolean): Html =>
   html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${words}</a>`

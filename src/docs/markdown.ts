@@ -1,8 +1,8 @@
-import { markdownBlock, markdownCode, markdownText } from '../model/escape.js'
-import { nameOf } from '../model/names.js'
-import type { Html } from './html.js'
+import { nameOf } from '../model/operation-name.js'
+import { markdownBlock, markdownCode, markdownText } from '../text/escape.js'
+import type { Html } from '../text/html.js'
 import { plainText } from './prose.js'
-import { type Group, guidesOf, MARK, markdownFile, protocolOf, type Site } from './site.js'
+import { guidesOf, MARK, markdownFile, type OperationGroup, protocolOf, type Site } from './site.js'
 
 /**
  * A page in Markdown, for programs that read HTML poorly: the same text and samples. Named schemas are links to their own pages,
@@ -35,7 +35,7 @@ function parse(text: string): readonly Node[] {
   return root
 }
 
-const PIECES = /<(\/?)([a-z][a-z\d]*)([^>]*)>|[^<]+/g
+const PIECES = /<(\/?)([a-z][a-z\d]*)((?:\s[^<>]*)?)>|[^<]+/g
 const EMPTY = new Set(['br', 'wbr', 'hr'])
 const ENTITY = /&(#?\w+);/g
 
@@ -121,11 +121,12 @@ function inlineNode(node: Node): string {
   if (typeof node === 'string') return node.replace(MARKS, '\\$&')
   const { tag, attributes, children } = node
   if (tag === 'code') return markdownCode(textOf(children))
+  if (tag === 'br') return ' '
   const words = inline(children)
   if (words === '' || tag === 'button') return ''
   if (tag === 'a') return `[${words}](${targetOf(attributes)})`
-  if (tag === 'strong') return `**${words}**`
-  return tag === 'em' ? `*${words}*` : BLOCKS.has(tag) ? ` ${words} ` : words
+  if (tag === 'strong' || tag === 'b') return `**${words}**`
+  return tag === 'em' || tag === 'i' ? `*${words}*` : BLOCKS.has(tag) ? ` ${words} ` : words
 }
 
 const MARKS = /[\\`*[\]<>|]|(?<![a-z\d])_|_(?![a-z\d])/gi
@@ -143,11 +144,12 @@ const targetOf = (attributes: string): string => {
 }
 
 function table({ children }: Element): string {
-  const rows = elementsOf(children).flatMap((part) =>
-    elementsOf(part.children).map((row) =>
+  // A table that is HTML of a description may have rows without a head or body.
+  const rows = elementsOf(children)
+    .flatMap((part) => (part.tag === 'tr' ? [part] : elementsOf(part.children)))
+    .map((row) =>
       elementsOf(row.children).map((cell) => blocks(cell.children).join(' ').replaceAll('\n', ' ')),
-    ),
-  )
+    )
   const [head = [], ...body] = rows
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n')
@@ -159,7 +161,7 @@ export function llmsText(site: Site): string {
   const about = [api.http, api.rpc].map((one) => plainText(one?.description ?? '')).filter(Boolean)
   const link = (words: string, file: string, note = '') =>
     `- [${markdownText(words)}](${encodeURI(markdownFile(file))})${note && `: ${note}`}`
-  const groupLines = (group: Group): readonly string[] => [
+  const groupLines = (group: OperationGroup): readonly string[] => [
     `\n## ${protocolOf(group)}: ${markdownText(group.name)}\n`,
     ...group.operations.map((one) =>
       link(

@@ -3,12 +3,13 @@ import { securityWords } from '../model/credentials.js'
 import { dayOf } from '../model/day.js'
 import { limitWords } from '../model/extensions.js'
 import { isObject, isReference } from '../model/json.js'
-import { METHODS, operationIn } from '../model/path-item.js'
+import { operationIn, PATH_METHODS } from '../model/path-item.js'
 import { successorOf } from '../model/successor.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
-import { breakable, type Html, html, type Printable, separated } from './html.js'
+import { inSentence } from '../text/escape.js'
+import { breakable, type Html, type HtmlContent, html, separated } from '../text/html.js'
 import { proseLine } from './prose.js'
 import { operationLink, type Page, protocolOf, type Site } from './site.js'
 
@@ -23,7 +24,7 @@ export function unknownNote(notShown: unknown, assumption: unknown): Html | unde
 }
 
 /** A note on the values of a sample that have no example in the document. */
-export function sampleNote(names: readonly string[]): Printable {
+export function sampleNote(names: readonly string[]): HtmlContent {
   if (names.length === 0) return undefined
   const [last = '', ...others] = [...names].reverse()
   const all = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last
@@ -31,7 +32,7 @@ export function sampleNote(names: readonly string[]): Printable {
 }
 
 /** The guarantees for an operation apart from its schemas: stability, key, idempotence, limits. */
-export function promises(operation: Operation): Printable {
+export function promises(operation: Operation): HtmlContent {
   const { stability, access, idempotent, limits } = operation
   const marks = [
     stability && html`<li class="mark stability-${stability}">${STABILITY[stability]}</li>`,
@@ -40,7 +41,7 @@ export function promises(operation: Operation): Printable {
     idempotent && html`<li class="mark">may be repeated</li>`,
     limitWords(limits) && html`<li class="mark">${limitWords(limits)}</li>`,
   ].filter(Boolean)
-  return marks.length > 0 && html`<ul class="marks" aria-label="Promises">${marks}</ul>`
+  return marks.length > 0 && html`<ul class="marks" aria-label="CommonFields">${marks}</ul>`
 }
 
 export const STABILITY = {
@@ -51,7 +52,7 @@ export const STABILITY = {
 } as const
 
 /** The lifecycle of a deprecated or ending operation: its stability, dates, and what to call instead. */
-export function life(page: Page, operation: Operation): Printable {
+export function life(page: Page, operation: Operation): HtmlContent {
   const { deprecated, deprecatedAt, sunset, stability } = operation
   if (!deprecated && deprecatedAt === undefined && sunset === undefined) return undefined
   const lead = deprecated
@@ -68,7 +69,7 @@ export function life(page: Page, operation: Operation): Printable {
   return html`<div class="note deprecated" role="note"><p>${lead}${instead(page, operation)}</p>${timeline}</div>`
 }
 
-const day = (written: string): Printable =>
+const day = (written: string): HtmlContent =>
   dayOf(written) === undefined ? written : html`<time datetime="${written}">${written}</time>`
 
 function instead(page: Page, operation: Operation): Html | undefined {
@@ -111,7 +112,7 @@ const isOfPath = (place: readonly string[], operation: Operation): boolean =>
   !FIELDS.has(place[3] ?? '')
 
 /** The fields of a path item that hold operations. */
-const FIELDS: ReadonlySet<string> = new Set([...METHODS, 'additionalOperations'])
+const FIELDS: ReadonlySet<string> = new Set([...PATH_METHODS, 'additionalOperations'])
 
 /** The open questions of the documents themselves, outside of operations and components. */
 export const unknownsOfDocuments = ({ unknowns }: Site): readonly Unknown[] =>
@@ -173,7 +174,7 @@ export function serverTable(rows: readonly ServerRow[]): Html {
     const filled = Object.entries(variables).map(([variable, { default: value, secret }]) =>
       secret
         ? html`<code>${variable}</code> is secret`
-        : html`<code>${variable}</code> = <code>${value}</code>`,
+        : html`<code>${variable}</code> = <code>${inSentence(value)}</code>`,
     )
     return html`<tr><th scope="row">${name}</th><td>${protocol}</td><td><code>${breakable(url)}</code></td><td>${filled.length > 0 ? separated(filled, ', ') : '–'}</td>${hasChains && html`<td>${chainId ?? '–'}</td>`}</tr>`
   })

@@ -1,10 +1,12 @@
 import type { HttpOperation, Operation, Variant } from '../model/api.js'
-import { jsonText } from '../model/escape.js'
 import type { HttpParameter, HttpResponse, MediaType } from '../model/http-content.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
+import { holdsItems } from '../runtime/shared/codecs.js'
 import { referredName } from '../schema/schema.js'
-import { breakable, type Html, html, json, type Printable, separated } from './html.js'
+import { jsonText } from '../text/escape.js'
+import { breakable, type Html, type HtmlContent, html, separated } from '../text/html.js'
+import { json } from './html.js'
 import {
   life,
   promises,
@@ -54,7 +56,7 @@ ${placed(open.filter((one) => !hasLine(one)))}
 </article>`
 }
 
-function samples(page: Page, operation: Operation): Printable {
+function samples(page: Page, operation: Operation): HtmlContent {
   const requests =
     operation.kind === 'http' ? httpExamples(page, operation) : rpcExamples(page, operation)
   const responses = operation.kind === 'http' ? responseExamples(operation) : undefined
@@ -73,7 +75,7 @@ function wire(operation: Operation): Html {
 const hasLine = ({ holder }: Unknown): boolean => typeof holder.name === 'string'
 
 /** The open questions of places that are not shown separately on the page. */
-const placed = (unknowns: readonly Unknown[]): Printable =>
+const placed = (unknowns: readonly Unknown[]): HtmlContent =>
   unknowns.length > 0 &&
   html`<section aria-labelledby="open"><h2 id="open">Left open elsewhere in it</h2>${unknowns.map(
     ({ notShown, assumption, place }) =>
@@ -81,7 +83,7 @@ const placed = (unknowns: readonly Unknown[]): Printable =>
   )}</section>`
 
 /** Parameters, body, variants, responses and next calls of an HTTP operation. */
-const httpParts = (page: Page, operation: HttpOperation, open: readonly Unknown[]): Printable => [
+const httpParts = (page: Page, operation: HttpOperation, open: readonly Unknown[]): HtmlContent => [
   servers(page, operation),
   parameters(page, operation, open),
   body(page, operation),
@@ -90,9 +92,9 @@ const httpParts = (page: Page, operation: HttpOperation, open: readonly Unknown[
   next(page, operation),
 ]
 
-function servers(page: Page, operation: HttpOperation): Printable {
-  const said = (all: readonly Server[]) => JSON.stringify(all)
-  if (said(operation.servers) === said(page.site.api.http?.servers ?? [])) return undefined
+function servers(page: Page, operation: HttpOperation): HtmlContent {
+  const jsonOf = (all: readonly Server[]) => JSON.stringify(all)
+  if (jsonOf(operation.servers) === jsonOf(page.site.api.http?.servers ?? [])) return undefined
   return html`<section aria-labelledby="servers"><h2 id="servers">Servers of its own</h2>${serverTable(operation.servers.map((server) => ({ server, protocol: 'HTTP' })))}</section>`
 }
 
@@ -100,7 +102,7 @@ function parameters(
   page: Page,
   { parameters: all }: HttpOperation,
   open: readonly Unknown[],
-): Printable {
+): HtmlContent {
   if (all.length === 0) return undefined
   return html`<section aria-labelledby="parameters"><h2 id="parameters">Parameters</h2><ul class="tree">${all.map((one) => parameter(page, one, open))}</ul></section>`
 }
@@ -125,27 +127,27 @@ const parameter = (page: Page, one: HttpParameter, open: readonly Unknown[]): Ht
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
 
-function body(page: Page, { body: given }: HttpOperation): Printable {
-  if (!given) return undefined
-  return html`<section aria-labelledby="body"><h2 id="body">Request body</h2><p>${given.required ? 'Required.' : 'Optional.'}</p>${prose(given.description, 3)}${given.content.map((media, at) => mediaType(page, media, at === 0 ? 'body--' : `body@${at + 1}:`))}</section>`
+function body(page: Page, { body: declared }: HttpOperation): HtmlContent {
+  if (!declared) return undefined
+  return html`<section aria-labelledby="body"><h2 id="body">Request body</h2><p>${declared.required ? 'Required.' : 'Optional.'}</p>${prose(declared.description, 3)}${declared.content.map((media, at) => mediaType(page, media, at === 0 ? 'body--' : `body@${at + 1}:`))}</section>`
 }
 
 /** The schema of a body; a link if the page has already shown it. */
 export function mediaType(page: Page, media: MediaType, anchors: string): Html {
-  const { type, schema, stream, isSequential } = media
+  const { type, codec, schema, stream } = media
   const name = referredName(schema)
   const isShown = name !== undefined && page.shown.has(name)
   if (name !== undefined) page.shown.add(name)
   const tree = isShown
     ? html`<p class="type">${schemaLink(page, name)}, as above</p>`
     : schemaTree(page, schema, { anchors })
-  return html`<div class="media"><p class="media-type"><code>${type}</code>${stream && html`: a stream; each item is`}${isSequential && html`: the items of a list, one after another`}</p>${tree}</div>`
+  return html`<div class="media"><p class="media-type"><code>${type}</code>${stream && html`: a stream; each item is`}${!stream && holdsItems(codec) && html`: the items of a list, one after another`}</p>${tree}</div>`
 }
 
 /** The table of variants: the request variant decides the response variant. */
-function variants(page: Page, { variants: all }: HttpOperation): Printable {
+function variants(page: Page, { variants: all }: HttpOperation): HtmlContent {
   if (all.length === 0) return undefined
-  const links = (names: readonly string[]): Printable =>
+  const links = (names: readonly string[]): HtmlContent =>
     names.length > 0
       ? separated(
           names.map((name) => schemaLink(page, name)),
@@ -159,7 +161,7 @@ function variants(page: Page, { variants: all }: HttpOperation): Printable {
   return html`<section aria-labelledby="variants"><h2 id="variants">Variants</h2><p>The variant of a request decides the variant of its answer. No request is of two variants.</p><div class="wide" tabindex="0" role="group" aria-label="Variants"><table><thead><tr><th scope="col">variant</th><th scope="col">request</th><th scope="col">answer</th><th scope="col">error under a 2xx</th><th scope="col">example</th></tr></thead><tbody>${all.map(row)}</tbody></table></div></section>`
 }
 
-function answers(page: Page, operation: HttpOperation): Printable {
+function answers(page: Page, operation: HttpOperation): HtmlContent {
   const all = operation.responses.map((response) => answer(page, response))
   return html`<section aria-labelledby="responses"><h2 id="responses">Responses</h2>${all}</section>`
 }
@@ -175,14 +177,14 @@ function answer(page: Page, response: HttpResponse): Html {
 }
 
 /** Which operations to call next with values of a response, and how to poll. */
-function next(page: Page, operation: HttpOperation): Printable {
+function next(page: Page, operation: HttpOperation): HtmlContent {
   const { poll, links } = operation
   if (!poll && links.length === 0) return undefined
   const targets = new Map(page.site.api.operations.map((one) => [one.id, one]))
-  const rows = links.flatMap(({ name, status, operation: id, parameters: given }) => {
+  const rows = links.flatMap(({ name, status, operation: id, parameters: declared }) => {
     const target = targets.get(id)
     if (!target) return []
-    const from = Object.entries(given).map(
+    const from = Object.entries(declared).map(
       ([key, value]) => html`<code>${key}</code> from <code>${textOf(value)}</code>`,
     )
     const words = from.length > 0 ? html`, with ${separated(from, ' and ')}` : undefined
@@ -205,7 +207,7 @@ function next(page: Page, operation: HttpOperation): Printable {
   return html`<section aria-labelledby="next"><h2 id="next">What to call next</h2>${again}${rows.length > 0 && html`<ul>${rows}</ul>`}</section>`
 }
 
-function httpExamples(page: Page, operation: HttpOperation): Printable {
+function httpExamples(page: Page, operation: HttpOperation): HtmlContent {
   const bodies = (operation.body?.content ?? []).flatMap((media) =>
     media.examples.map((example) => ({ media, example })),
   )
@@ -220,7 +222,7 @@ function httpExamples(page: Page, operation: HttpOperation): Printable {
 }
 
 /** The example responses by status; the first is open. */
-function responseExamples({ responses }: HttpOperation): Printable {
+function responseExamples({ responses }: HttpOperation): HtmlContent {
   const all = responses.flatMap(({ status, content }) =>
     content.flatMap(({ examples }) => examples.map((example) => ({ status, ...example }))),
   )

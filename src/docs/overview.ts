@@ -1,13 +1,13 @@
 import type { Api, HttpDocument, Operation, RpcDocument } from '../model/api.js'
 import { credentialsOf } from '../model/credentials.js'
 import { extensionsUsed, limitWords } from '../model/extensions.js'
-import { nameOf } from '../model/names.js'
-import { type Html, html, type Printable, separated } from './html.js'
+import { nameOf } from '../model/operation-name.js'
+import { type Html, type HtmlContent, html, separated } from '../text/html.js'
 import { STABILITY, serverRows, serverTable, unknownNote, unknownsOfDocuments } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import {
   anchor,
-  type Group,
+  type OperationGroup,
   operationAddress,
   operationLink,
   type Page,
@@ -47,7 +47,7 @@ const about = (document: Document, count: number, site: string): Html => {
   return html`<section aria-labelledby="about-${kind}"><h2 id="about-${kind}">${name} <span class="version">${version}</span></h2>${prose(description, 3)}</section>`
 }
 
-function servers(documents: readonly Document[]): Printable {
+function servers(documents: readonly Document[]): HtmlContent {
   const rows = serverRows(documents)
   return (
     rows.length > 0 &&
@@ -61,18 +61,18 @@ function authentication(page: Page): Html {
   const count = (access: Operation['access']) =>
     api.operations.filter((one) => one.access === access).length
   const [open, keyed] = [count('public'), count('key')]
-  const said =
+  const note =
     open + keyed > 0 && html`<p>${open} need no key, ${keyed} need one; each page says which.</p>`
   const list =
     rows.length > 0
       ? html`<ul>${rows.map(({ name, where }) => html`<li><code>${name}</code>: ${proseLine(where)}</li>`)}</ul>`
       : html`<p>The documents name no credentials.</p>`
-  return html`<section aria-labelledby="authentication"><h2 id="authentication">Authentication</h2>${list}${said}</section>`
+  return html`<section aria-labelledby="authentication"><h2 id="authentication">Authentication</h2>${list}${note}</section>`
 }
 
-function limits(documents: readonly Document[]): Printable {
-  const rows = documents.flatMap(({ kind, limits: given }) => {
-    const words = limitWords(given)
+function limits(documents: readonly Document[]): HtmlContent {
+  const rows = documents.flatMap(({ kind, limits: declared }) => {
+    const words = limitWords(declared)
     return words ? [html`<li>${protocolOf({ kind })}: ${words}</li>`] : []
   })
   return (
@@ -91,7 +91,7 @@ function operations(page: Page): Html {
 }
 
 /** A section for a group and one for each subgroup. Its title begins with the names of the groups `above`. */
-function groupParts(page: Page, group: Group, above: readonly string[]): readonly Html[] {
+function groupParts(page: Page, group: OperationGroup, above: readonly string[]): readonly Html[] {
   const { id, name, kind, description, operations: all, groups } = group
   const path = [...above, name]
   const rows = all.map(
@@ -107,7 +107,7 @@ function groupParts(page: Page, group: Group, above: readonly string[]): readonl
   ]
 }
 
-function stability(api: Api): Printable {
+function stability(api: Api): HtmlContent {
   const levels = (['stable', 'beta', 'alpha', 'draft'] as const).flatMap((level) => {
     const all = api.operations.filter((one) => one.stability === level)
     const kinds = [...new Set(all.map(protocolOf))].map(
@@ -121,7 +121,7 @@ function stability(api: Api): Printable {
   )
 }
 
-function workflows(page: Page): Printable {
+function workflows(page: Page): HtmlContent {
   const { api } = page.site
   if (api.workflows.length === 0) return undefined
   const known = new Map(api.operations.map((one) => [one.id, one]))
@@ -137,7 +137,7 @@ function workflows(page: Page): Printable {
   return html`<section aria-labelledby="workflows"><h2 id="workflows">Workflows</h2><p>Sequences of calls.</p><ul class="tree">${rows}</ul></section>`
 }
 
-function unknowns(page: Page): Printable {
+function unknowns(page: Page): HtmlContent {
   if (page.site.unknowns.length === 0) return undefined
   const own = unknownsOfDocuments(page.site)
   const each = new Map(own.map((one) => [`${one.notShown} ${one.assumption}`, one]))
@@ -145,10 +145,10 @@ function unknowns(page: Page): Printable {
   return html`<section aria-labelledby="unknowns"><h2 id="unknowns">What is not shown</h2><p>${page.site.unknowns.length} places of the documents are left open. Each is listed where it applies; these concern the whole service.</p>${rows}</section>`
 }
 
-function extensions(api: Api): Printable {
+function extensions(api: Api): HtmlContent {
   const used = extensionsUsed(api)
   return (
     used.length > 0 &&
-    html`<section aria-labelledby="extensions"><h2 id="extensions">Extensions</h2><p>These declare facts that plain OpenAPI and OpenRPC cannot declare.</p><dl>${used.map(([name, said]) => html`<dt><code>${name}</code></dt><dd>${proseLine(said)}</dd>`)}</dl></section>`
+    html`<section aria-labelledby="extensions"><h2 id="extensions">Extensions</h2><p>These declare facts that plain OpenAPI and OpenRPC cannot declare.</p><dl>${used.map(([name, note]) => html`<dt><code>${name}</code></dt><dd>${proseLine(note)}</dd>`)}</dl></section>`
   )
 }

@@ -1,11 +1,12 @@
 import { Marked, type RendererObject } from 'marked'
-import { htmlText } from '../model/escape.js'
-import { type Html, trusted } from './html.js'
+import { htmlText } from '../text/escape.js'
+import { type Html, trusted } from '../text/html.js'
+import { balanced, type OpenLink, safeHtml, withEntities, withoutHtml } from './safe-html.js'
 
 /**
  * Renders a description (CommonMark) as HTML. Its first heading gets the given `level`, and no level is skipped; without a
- * level, headings are bold lines. HTML in it is shown as text, images become links, and links may only lead to the web, to mail
- * or within the site. A description that is nested too deeply, or has too many marks, is shown as plain text.
+ * level, headings are bold lines. Of its HTML, `safeHtml` renders a safe part. Images become links, and links may only lead to
+ * the web, to mail or within the site. A description that is nested too deeply, or has too many marks, is shown as plain text.
  */
 export function prose(text: string | undefined, level?: number): Html | undefined {
   if (!text?.trim()) return undefined
@@ -32,7 +33,7 @@ function unlessTooMuch(text: string, render: () => unknown): string {
   const marks = text.match(/[_*~<[!]/g)?.length ?? 0
   if (marks > MOST_MARKS || text.length > LONGEST || NESTED.test(text)) return htmlText(text.trim())
   try {
-    return String(render())
+    return balanced(String(render()))
   } catch (error) {
     if (error instanceof RangeError) return htmlText(text.trim())
     throw error
@@ -55,21 +56,26 @@ export function proseLine(text: string | undefined): Html | undefined {
 
 /** The plain text of a description, on one line without markup. */
 export const plainText = (text: string): string =>
-  text
-    .replace(/[`*]|^#+\s|^[^\S\n]*[-+]\s/gm, '')
+  withoutHtml(text)
+    .replace(/[`*]|^#+\s|^[^\S\n\r\u2028\u2029]*[-+]\s/gm, '')
     .replace(LINK, '$1')
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The lengths are limited, because a text of many brackets would take quadratic time. */
-const LINK = /\[([^\]]{0,500})\]\([^)]{0,2000}\)/g
+/** A link with at most one pair of parentheses in its address. */
+const LINK = /\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g
 
-const link = (written: string, title: string | null | undefined, words: string): string => {
+const openLink: OpenLink = (written, title) => {
   const href = written.replaceAll('&amp;', '&')
-  if (!isSafe(href)) return words
-  const said = title ? ` title="${htmlText(title)}"` : ''
+  if (!isSafe(href)) return undefined
+  const attribute = title ? ` title="${withEntities(title)}"` : ''
   const outside = /^https?:/i.test(href) ? ' rel="noopener noreferrer"' : ''
-  return `<a href="${htmlText(href)}"${said}${outside}>${words}</a>`
+  return `<a href="${htmlText(href)}"${attribute}${outside}>`
+}
+
+const link = (href: string, title: string | null | undefined, words: string): string => {
+  const open = openLink(href, title ?? undefined)
+  return open === undefined ? words : `${open}${words}</a>`
 }
 
 /** Whether a link is safe: browsers drop control characters and blanks before they read the scheme. */
@@ -81,7 +87,7 @@ const isSafe = (href: string): boolean => {
 }
 
 const RENDERER: RendererObject = {
-  html: ({ text }) => htmlText(text),
+  html: ({ text }) => safeHtml(text, openLink, 'block'),
   text(token) {
     return 'tokens' in token && token.tokens
       ? this.parser.parseInline(token.tokens)
@@ -102,11 +108,9 @@ const RENDERER: RendererObject = {
   },
 }
 
-/** Entities in Markdown are kept as entities in HTML. */
-const withEntities = (text: string): string =>
-  htmlText(text).replace(/&amp;(#\d+|#x[\da-f]+|\w+);/gi, '&$1;')
-
-const LINE = new Marked({ renderer: RENDERER })
+const LINE = new Marked({
+  renderer: { ...RENDERER, html: ({ text }) => safeHtml(text, openLink, 'line') },
+})
 
 /** For descriptions within trees, where headings have no level. */
 const UNHEADED = new Marked({

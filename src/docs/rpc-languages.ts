@@ -1,4 +1,4 @@
-import { jsonText } from '../model/escape.js'
+import { jsonText } from '../text/escape.js'
 import { tokens } from './tokens.js'
 
 /** A sample in one language, named as on its tab. */

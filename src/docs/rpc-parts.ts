@@ -1,9 +1,11 @@
 import type { RpcExample, RpcOperation } from '../model/api.js'
-import { jsonText } from '../model/escape.js'
-import { sampleParams } from '../model/sample-request.js'
+import { parametersSchema } from '../model/params.js'
+import { isShown, sampleParams } from '../model/sample-request.js'
 import type { Unknown } from '../model/unknowns.js'
+import { jsonText } from '../text/escape.js'
+import { type Html, type HtmlContent, html } from '../text/html.js'
 import { errorsAddress } from './errors-page.js'
-import { type Html, html, json, type Printable } from './html.js'
+import { json } from './html.js'
 import { sampleNote, unknownNote, unknownOf } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { codeSamples, rpcSample } from './samples.js'
@@ -16,7 +18,7 @@ export const rpcParts = (
   page: Page,
   operation: RpcOperation,
   open: readonly Unknown[],
-): Printable => [params(page, operation, open), result(page, operation), errors(page, operation)]
+): HtmlContent => [params(page, operation, open), result(page, operation), errors(page, operation)]
 
 const STRUCTURE = {
   'by-position': 'A list, in this order.',
@@ -28,7 +30,7 @@ function params(
   page: Page,
   { params: all, paramStructure }: RpcOperation,
   open: readonly Unknown[],
-): Printable {
+): HtmlContent {
   const rows = all.map((one) => {
     const id = anchor('param', one.name)
     const unknown = unknownOf(open, one.name)
@@ -46,10 +48,10 @@ export const paramRow = ({ name, required, deprecated }: RpcOperation['params'][
   return html`<p class="row"><code class="key">${name}</code> <span class="${words}">${words}</span>${deprecated && html` <span class="forbidden">deprecated</span>`}</p>`
 }
 
-const result = (page: Page, { result: given }: RpcOperation): Html =>
-  html`<section aria-labelledby="result"><h2 id="result">Result</h2><p class="row"><code class="key">${given.name}</code></p>${prose(given.description, 3)}${schemaTree(page, given.schema, { anchors: 'result--' })}</section>`
+const result = (page: Page, { result: declared }: RpcOperation): Html =>
+  html`<section aria-labelledby="result"><h2 id="result">Result</h2><p class="row"><code class="key">${declared.name}</code></p>${prose(declared.description, 3)}${schemaTree(page, declared.schema, { anchors: 'result--' })}</section>`
 
-function errors(page: Page, { errors: all }: RpcOperation): Printable {
+function errors(page: Page, { errors: all }: RpcOperation): HtmlContent {
   const ids = anchorsOf(
     'error',
     all.map(({ code }) => code),
@@ -68,7 +70,7 @@ function errors(page: Page, { errors: all }: RpcOperation): Printable {
 }
 
 /** Each example of a method in every language, with its response; a generated one if there is none. */
-export function rpcExamples(page: Page, operation: RpcOperation): Printable {
+export function rpcExamples(page: Page, operation: RpcOperation): HtmlContent {
   if (operation.examples.length === 0) return madeUpExample(page, operation)
   const ids = anchorsOf(
     'example',
@@ -85,15 +87,18 @@ export function rpcExamples(page: Page, operation: RpcOperation): Printable {
   })
 }
 
-function madeUpExample(page: Page, operation: RpcOperation): Printable {
+function madeUpExample(page: Page, operation: RpcOperation): HtmlContent {
   const made = sampleParams(operation, page.site.madeUp)
   if (made === undefined) return undefined
   const { id, params } = operation
-  return html`<details class="example" open><summary><h3 id="${anchorsOf('example', [id])[0]}">${id}</h3></summary>${sampleNote(params.length > 0 ? ['the params'] : [])}${codeSamples(id, rpcSample(page.site, operation, made))}</details>`
+  const sent = made.params.length > 0 ? made.params : made.namedParams
+  const isGenerated =
+    params.length > 0 && !isShown(sent, parametersSchema(operation), page.site.api.schemas)
+  return html`<details class="example" open><summary><h3 id="${anchorsOf('example', [id])[0]}">${id}</h3></summary>${sampleNote(isGenerated ? ['the params'] : [])}${codeSamples(id, rpcSample(page.site, operation, made))}</details>`
 }
 
 function answerOf({ outcome }: RpcExample) {
   if (outcome.kind === 'none') return undefined
-  const said = outcome.kind === 'result' ? { result: outcome.value } : { error: outcome.error }
-  return { jsonrpc: '2.0', id: 1, ...said }
+  const shown = outcome.kind === 'result' ? { result: outcome.value } : { error: outcome.error }
+  return { jsonrpc: '2.0', id: 1, ...shown }
 }

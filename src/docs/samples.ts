@@ -1,22 +1,22 @@
 import type { HttpOperation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl, shownSchemes } from '../model/curl.js'
-import { stringLiteral } from '../model/escape.js'
 import type { HttpParameter } from '../model/http-content.js'
-import { isIdentifier } from '../model/names.js'
-import { type SampleParams, type Sent, sampleRequest } from '../model/sample-request.js'
+import { type ChosenExample, type SampleParams, sampleRequest } from '../model/sample-request.js'
 import { isStreamed } from '../model/streams.js'
 import type { Server } from '../runtime/operation.js'
 import { convert } from '../runtime/shared/exact-integers.js'
-import { isJson } from '../runtime/shared/media-type.js'
 import { pointerStep } from '../runtime/shared/pointer.js'
 import { fillTemplate } from '../runtime/shared/template.js'
 import { bigintPlaces, markedIn, namedPlaces } from '../schema/bigints.js'
 import { referredName, type Schema, type Schemas } from '../schema/schema.js'
-import { codeBlock, type Html, html } from './html.js'
+import { stringLiteral } from '../text/escape.js'
+import { type Html, html } from '../text/html.js'
+import { isIdentifier } from '../text/names.js'
+import { codeBlock } from './html.js'
 import { httpSnippets } from './http-languages.js'
 import { rpcSnippets, type Snippet } from './rpc-languages.js'
 import type { Site } from './site.js'
-import { runtimeOperation } from './try-data.js'
+import { withoutServers } from './try-data.js'
 
 /** One example of an operation as a call of the generated client, as a curl command, and in other languages. */
 export type Sample = {
@@ -28,22 +28,27 @@ export type Sample = {
   readonly madeUp: readonly string[]
 }
 
-export function httpSample(site: Site, declared: HttpOperation, example: Sent | undefined): Sample {
+export function httpSample(
+  site: Site,
+  declared: HttpOperation,
+  example: ChosenExample | undefined,
+): Sample {
   const { schemas } = site.api
   const request = sampleRequest(declared, site.madeUp, example, schemas)
   const { operation, sent, madeUp, lacksBody, files } = request
   const server = operation.servers[0] ?? site.api.http?.servers[0]
-  const given = operation.parameters.filter(
+  const inputs = operation.parameters.filter(
     (one) => !one.secret && (one.required || one.in === 'path'),
   )
-  const isKnown = given.every((one) => one.examples.length > 0 || takesText(site, one.schema))
+  const isKnown = inputs.every((one) => one.examples.length > 0 || takesText(site, one.schema))
   const places = (['path', 'query', 'header', 'cookie'] as const).flatMap((place) => {
-    const here = given.filter((one) => one.in === place)
+    const here = inputs.filter((one) => one.in === place)
     const values = here.map((one) => [one.name, inCode(sampleValue(one), one.schema, schemas)])
     return here.length > 0 ? [[place, Object.fromEntries(values)] as const] : []
   })
-  const types = operation.body?.content.map(({ type }) => type) ?? []
-  const isUsual = !sent || (types.find(isJson) ?? types[0]) === sent.media.type
+  const content = operation.body?.content ?? []
+  const usual = content.find(({ codec }) => codec === 'json') ?? content[0]
+  const isUsual = !sent || usual?.type === sent.media.type
   const input = Object.fromEntries([
     ...places,
     ...(sent
@@ -63,14 +68,13 @@ export function httpSample(site: Site, declared: HttpOperation, example: Sent | 
     ]),
   ]
   const plain = {
-    operation: runtimeOperation(operation, schemas),
+    operation: withoutServers(operation),
     input: Object.fromEntries(places),
     credentials: Object.fromEntries(
       auth.map(([name, value]) => [name, plainSecret(String(name), value)]),
     ),
     sent,
     files,
-    schemas,
   }
   const argument = Object.keys(input).length > 0 ? typescript(input) : ''
   const calling = [
@@ -86,7 +90,7 @@ export function httpSample(site: Site, declared: HttpOperation, example: Sent | 
       : [`const answer = await http.${operation.id}(${argument})`]),
   ].join('\n')
   return {
-    curl: httpCurl(addressOf(server), operation, sent, { indent: 2, schemas }).join(CONTINUED),
+    curl: httpCurl(addressOf(server), operation, sent, { indent: 2 }).join(CONTINUED),
     typescript: isKnown && !lacksBody ? calling : undefined,
     others: lacksBody ? [] : httpSnippets(plainAddress(server), plain),
     madeUp,
@@ -145,7 +149,7 @@ export function rpcSample(
   )
   const named = operation.params.map(({ name, schema }) => [name, schema] as const)
   const object = inCode(params, { properties: Object.fromEntries(named) }, schemas)
-  const given = isNamed ? [typescript(object)] : values.map((value) => typescript(value))
+  const inputs = isNamed ? [typescript(object)] : values.map((value) => typescript(value))
   const auth = secretsOf(server).map((name) => [name, `YOUR ${name}`])
   const request = rpcRequest(operation, example)
   return {
@@ -154,7 +158,7 @@ export function rpcSample(
       importing(site, 'createRpcClient', 'rpc'),
       '',
       `const rpc = createRpcClient(${options(server, auth)})`,
-      `const result = await rpc.${operation.id}(${listed(given)})`,
+      `const result = await rpc.${operation.id}(${listed(inputs)})`,
     ].join('\n'),
     others: rpcSnippets(plainAddress(server), request),
     madeUp: [],
@@ -221,10 +225,10 @@ const options = (server: Server | undefined, auth: readonly (readonly unknown[])
   })
 
 /** Call arguments; one per line if they are too long together. */
-const listed = (given: readonly string[]): string => {
-  const flat = given.join(', ')
-  if (flat.length <= WIDTH - 8 || (given.length === 1 && flat.includes('\n'))) return flat
-  return `\n${given.map((one) => `  ${one.replaceAll('\n', '\n  ')},\n`).join('')}`
+const listed = (inputs: readonly string[]): string => {
+  const flat = inputs.join(', ')
+  if (flat.length <= WIDTH - 8 || (inputs.length === 1 && flat.includes('\n'))) return flat
+  return `\n${inputs.map((one) => `  ${one.replaceAll('\n', '\n  ')},\n`).join('')}`
 }
 
 /** A value in the types of generated code: with bigints where the document marks them. */

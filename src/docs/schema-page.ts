@@ -1,6 +1,6 @@
 import type { NamedSchema, Operation } from '../model/api.js'
 import { everySubschema, referredName, type Schema } from '../schema/schema.js'
-import { type Html, html, type Printable, separated } from './html.js'
+import { type Html, type HtmlContent, html, separated } from '../text/html.js'
 import { schemaTree } from './schema-tree.js'
 import { typeWords } from './schema-words.js'
 import { operationLink, type Page, schemaLink } from './site.js'
@@ -70,6 +70,6 @@ function schemasOf(operation: Operation): readonly Schema[] {
   return [...operation.parameters, ...media, ...headers].map(({ schema }) => schema)
 }
 
-const used = (title: string, id: string, links: readonly Html[]): Printable =>
+const used = (title: string, id: string, links: readonly Html[]): HtmlContent =>
   links.length > 0 &&
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p class="many">${separated(links, ' ')}</p></section>`

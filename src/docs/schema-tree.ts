@@ -1,7 +1,7 @@
-import { jsonText } from '../model/escape.js'
 import { isObject } from '../model/json.js'
 import { dereference, referredName, type Schema, type SchemaObject } from '../schema/schema.js'
-import { type Html, html, type Printable, separated } from './html.js'
+import { jsonText } from '../text/escape.js'
+import { type Html, type HtmlContent, html, separated } from '../text/html.js'
 import { unknownNote } from './notes.js'
 import { prose } from './prose.js'
 import { codes, inlineWords, requirements, typeWords } from './schema-words.js'
@@ -14,12 +14,12 @@ import { anchor, type Page, schemaLink } from './site.js'
 export function schemaTree(page: Page, schema: Schema, options: TreeOptions = {}): Html {
   const walk: Walk = { page, within: [], budget: { left: MOST }, ...options }
   if (options.isPage)
-    return html`<div class="schema-tree">${said(schema, requirements(schema, 'as-written'))}${parts(walk, schema)}</div>`
+    return html`<div class="schema-tree">${described(schema, requirements(schema, 'as-written'))}${parts(walk, schema)}</div>`
   const inline = inlineWords(page, schema)
   const target = inline && dereference(schema, page.site.api.schemas)
   const description = target !== undefined && target !== schema && prose(own(target).description)
   const inner = inline === undefined && unfolded(walk, schema)
-  return html`<div class="schema-tree">${line(lineOf(page, schema, inline))}${said(schema, [])}${description}${inner}</div>`
+  return html`<div class="schema-tree">${line(lineOf(page, schema, inline))}${described(schema, [])}${description}${inner}</div>`
 }
 
 export type TreeOptions = {
@@ -42,7 +42,7 @@ const DEEPEST = 4
 
 const own = (schema: Schema): SchemaObject => (typeof schema === 'object' ? schema : {})
 
-const line = (...words: readonly Printable[]): Html => html`<p class="type">${words}</p>`
+const line = (...words: readonly HtmlContent[]): Html => html`<p class="type">${words}</p>`
 
 /** Type and constraints on one line, including those of the referenced schema if they fit. */
 const lineOf = (page: Page, schema: Schema, inline: readonly Html[] | undefined): Html => {
@@ -53,7 +53,7 @@ const lineOf = (page: Page, schema: Schema, inline: readonly Html[] | undefined)
 }
 
 /** The keywords, description and open questions of one schema itself. */
-function said(written: Schema, keywords: readonly Html[]): Printable {
+function described(written: Schema, keywords: readonly Html[]): HtmlContent {
   const schema = own(written)
   return [
     keywords.length > 0 &&
@@ -64,7 +64,7 @@ function said(written: Schema, keywords: readonly Html[]): Printable {
 }
 
 /** A named schema, expanded; only the link if it is within itself or the tree is too large. */
-function unfolded(walk: Walk, schema: Schema): Printable {
+function unfolded(walk: Walk, schema: Schema): HtmlContent {
   const name = referredName(schema)
   if (name === undefined) return parts(walk, schema)
   const target = walk.page.site.api.schemas.get(name)?.schema
@@ -73,13 +73,13 @@ function unfolded(walk: Walk, schema: Schema): Printable {
     return line('recursive: as ', schemaLink(walk.page, name), ' above')
   if (walk.within.length >= DEEPEST || walk.budget.left <= 0) return undefined
   const inner = { ...walk, within: [...walk.within, name] }
-  const text = [said(target, requirements(target)), unfolded(inner, target)]
+  const text = [described(target, requirements(target)), unfolded(inner, target)]
   return [line(typeWords(walk.page, target)), text]
 }
 
-function parts(walk: Walk, written: Schema): Printable {
+function parts(walk: Walk, written: Schema): HtmlContent {
   const schema = own(written)
-  const rows: Printable[] = []
+  const rows: HtmlContent[] = []
   const required = new Set(schema.required)
   const all = Object.entries(schema.properties ?? {})
   const properties = [
@@ -134,7 +134,7 @@ const REQUIRED = html`<span class="required">required</span>`
 
 const keyName = (key: string): Html => html`<code class="key">${key}</code>`
 
-function branches(walk: Walk, words: string, list: readonly Schema[] | undefined): Printable {
+function branches(walk: Walk, words: string, list: readonly Schema[] | undefined): HtmlContent {
   if (!list) return undefined
   const rows = list.map((branch, index) => {
     const label = branchLabel(branch)
@@ -155,12 +155,18 @@ function row(walk: Walk, name: Html, schema: Schema, mark?: Html, key?: string):
   const { page } = walk
   const inline = inlineWords(page, schema)
   const head = html`<p class="row">${name} ${lineOf(page, schema, inline)} ${mark}</p>`
-  const inner = heartOf(schema)
+  const heart = heartOf(schema)
+  const inner = hasParts(heart) ? heart : schema
   const isFolded = inline === undefined && hasParts(inner)
-  const folded = isFolded && unfolded({ ...walk, anchors: place && `${place}:` }, inner)
+  const within = { ...walk, anchors: place && `${place}:` }
+  const folded = isFolded && [inner !== schema && ownWords(inner), unfolded(within, inner)]
   const more = folded && html`<details><summary>${summaryOf(inner)}</summary>${folded}</details>`
-  return html`<li${id}>${head}${said(schema, [])}${more}</li>`
+  return html`<li${id}>${head}${described(schema, [])}${more}</li>`
 }
+
+/** The keywords and the description of an inline schema; a named one has them where it is expanded. */
+const ownWords = (schema: Schema): HtmlContent =>
+  referredName(schema) === undefined && described(schema, requirements(schema))
 
 const summaryOf = (schema: Schema): Html => {
   const name = referredName(schema)
@@ -178,11 +184,19 @@ function heartOf(schema: Schema): Schema {
     typeof schema.items === 'object' &&
     schema.items.description === undefined
   )
-    return heartOf(schema.items)
+    return heartWithin(schema.items)
   const branches = part === 'anyOf' || part === 'oneOf' ? (schema[part] ?? []) : []
   const [heart, ...more] = branches.filter((one) => !isNull(one))
-  return heart !== undefined && more.length === 0 && branches.length > 1 ? heartOf(heart) : schema
+  return heart !== undefined && more.length === 0 && branches.length > 1
+    ? heartWithin(heart)
+    : schema
 }
+
+/** A schema with words of its own is not passed over. */
+const heartWithin = (schema: Schema): Schema =>
+  own(schema).description !== undefined || requirements(schema).length > 0
+    ? schema
+    : heartOf(schema)
 
 const isNull = (schema: Schema): boolean =>
   typeof schema === 'object' && (schema.const === null || schema.type === 'null')
@@ -208,7 +222,7 @@ const HOLDING = new Set(
 )
 
 /** What distinguishes a branch from the others: its name, its title, or the required keys and values. */
-function branchLabel(branch: Schema): Printable {
+function branchLabel(branch: Schema): HtmlContent {
   if (typeof branch === 'boolean' || referredName(branch) !== undefined) return undefined
   if (branch.title) return html`<strong>${branch.title}</strong>`
   const fixed = Object.entries(branch.properties ?? {}).flatMap(([key, value]) =>

@@ -1,7 +1,7 @@
-import { jsonText } from '../model/escape.js'
 import { isObject } from '../model/json.js'
 import { dereference, referredName, type Schema, type SchemaObject } from '../schema/schema.js'
-import { type Html, html, type Printable, separated } from './html.js'
+import { jsonText } from '../text/escape.js'
+import { type Html, type HtmlContent, html, separated } from '../text/html.js'
 import { type Page, schemaLink } from './site.js'
 
 /** The type of a value in a few words; named schemas are links. */
@@ -67,10 +67,9 @@ export function inlineWords(page: Page, schema: Schema, depth = 0): readonly Htm
   const branches = [target.oneOf, target.anyOf].flatMap((list) => (list ? [list] : []))
   for (const list of branches) {
     const described = list.map((branch) => inlineWords(page, branch, depth + 1))
-    const [only = [], ...others] = described.filter(
-      (words) => words === undefined || words.length > 0,
-    )
-    if (only === undefined || others.length > 0) return undefined
+    if (described.includes(undefined)) return undefined
+    const [only = [], ...others] = described.filter((words) => words?.length !== 0)
+    if (others.length > 0) return undefined
     inner.push(...only)
   }
   const words = [...requirements(target), ...inner]
@@ -104,9 +103,9 @@ export const requirements = (schema: Schema, patterns: Patterns = 'in-words'): r
 type Patterns = 'in-words' | 'as-written'
 
 function constraints(schema: SchemaObject, patterns: Patterns): readonly Html[] {
-  const said: Html[] = []
+  const facts: Html[] = []
   const tell = (value: unknown, words: (value: never) => Html) => {
-    if (value !== undefined) said.push(words(value as never))
+    if (value !== undefined) facts.push(words(value as never))
   }
   const known = schema.pattern === undefined ? undefined : patternWords(schema.pattern)
   tell(known, (words: string) => html`${words}`)
@@ -121,11 +120,11 @@ function constraints(schema: SchemaObject, patterns: Patterns): readonly Html[] 
   tell(schema.maximum, (most: number) => html`at most ${most}`)
   tell(schema.exclusiveMaximum, (most: number) => html`less than ${most}`)
   tell(schema.multipleOf, (step: number) => html`a multiple of ${step}`)
-  if (schema.uniqueItems) said.push(html`no item twice`)
-  if (schema.additionalProperties === false) said.push(html`no other properties`)
-  if (schema.unevaluatedProperties === false) said.push(html`no properties but these`)
-  if (schema.unevaluatedItems === false) said.push(html`no items but these`)
-  if (schema.prefixItems && schema.items === false) said.push(html`no further items`)
+  if (schema.uniqueItems) facts.push(html`no item twice`)
+  if (schema.additionalProperties === false) facts.push(html`no other properties`)
+  if (schema.unevaluatedProperties === false) facts.push(html`no properties but these`)
+  if (schema.unevaluatedItems === false) facts.push(html`no items but these`)
+  if (schema.prefixItems && schema.items === false) facts.push(html`no further items`)
   tell(schema.dependentRequired, (rows: Readonly<Record<string, readonly string[]>>) => {
     const words = Object.entries(rows).map(
       ([key, needed]) => html`<code>${key}</code> needs ${codes(needed)}`,
@@ -133,11 +132,11 @@ function constraints(schema: SchemaObject, patterns: Patterns): readonly Html[] 
     return html`${separated(words, '; ')}`
   })
   tell(schema['x-same-as'], (name: string) => html`the same value as <code>${name}</code>`)
-  if ('default' in schema) said.push(html`default <code>${jsonText(schema.default)}</code>`)
-  if (schema.readOnly) said.push(html`in answers only`)
-  if (schema.writeOnly) said.push(html`in requests only`)
-  if (schema.deprecated) said.push(html`deprecated`)
-  return said
+  if ('default' in schema) facts.push(html`default <code>${jsonText(schema.default)}</code>`)
+  if (schema.readOnly) facts.push(html`in answers only`)
+  if (schema.writeOnly) facts.push(html`in requests only`)
+  if (schema.deprecated) facts.push(html`deprecated`)
+  return facts
 }
 
 /**
@@ -146,8 +145,8 @@ function constraints(schema: SchemaObject, patterns: Patterns): readonly Html[] 
  */
 export function patternWords(pattern: string): string | undefined {
   const short = pattern
-    .replace(/\[(?=[^\]]*a-f)(?:0-9|a-f|A-F|\\d|,)+\]/g, 'h')
-    .replace(/\[(?=[^\]]*a-f)(?:1-9|a-f|A-F|,)+\]\+?/g, 'n')
+    .replace(/\[(?:0-9|a-f|A-F|\\d|,)+\]/g, (set) => (set.includes('a-f') ? 'h' : set))
+    .replace(/\[(?:1-9|a-f|A-F|,)+\]\+?/g, (set) => (set.includes('a-f') ? 'n' : set))
   const bounded = /^\^0x\((?:0\|nh\{0,(\d+)\}|nh\{0,(\d+)\}\|0)\)\$$/.exec(short)
   if (bounded) return `hex quantity, ${(Number(bounded[1] ?? bounded[2]) + 1) * 4} bit`
   if (/^\^0x\((?:0\|nh\*|nh\*\|0)\)\$$/.test(short)) return 'hex quantity'
@@ -170,7 +169,7 @@ function allowedValues(schema: SchemaObject): Html | undefined {
   return html`one of ${codes(all.map((value) => jsonText(value)))}`
 }
 
-export const codes = (names: readonly string[]): Printable =>
+export const codes = (names: readonly string[]): HtmlContent =>
   separated(
     names.map((name) => html`<code>${name}</code>`),
     ', ',

@@ -1,9 +1,9 @@
 import type { Operation } from '../model/api.js'
-import { jsonText } from '../model/escape.js'
 import { limitWords } from '../model/extensions.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
+import { jsonText } from '../text/escape.js'
 import { errorAnchor, errorsOf } from './errors-page.js'
-import { type Found, type Shelf, WORD, words } from './page/search-shelves.js'
+import { type SearchResult, type Shelf, WORD, words } from './page/search-shelves.js'
 import { plainText } from './prose.js'
 import { MARK, type Site, statusName } from './site.js'
 
@@ -14,7 +14,7 @@ import { MARK, type Site, statusName } from './site.js'
 export const searchIndex = (site: Site): string =>
   `// ${MARK}: what the search looks in. Do not edit.\nself.twinspecShelves = ${jsonText(shelvesOf(site))}\n`
 
-type Row = Omit<Found, 'kind'> & { readonly text: string }
+type Row = Omit<SearchResult, 'kind'> & { readonly text: string }
 
 function shelvesOf({ api, operationFiles, schemaFiles }: Site): readonly Shelf[] {
   const { codes, statuses } = errorsOf(api.operations)
@@ -23,7 +23,7 @@ function shelvesOf({ api, operationFiles, schemaFiles }: Site): readonly Shelf[]
       .filter((one) => one.kind === kind)
       .map((operation) => ({
         name: nameOf(operation),
-        said: plainText(operation.summary ?? ''),
+        summary: plainText(operation.summary ?? ''),
         href: operationFiles.get(operation.id) ?? '',
         text: textOf(operation),
       }))
@@ -35,12 +35,12 @@ function shelvesOf({ api, operationFiles, schemaFiles }: Site): readonly Shelf[]
       PAGES.schemas,
       [...api.schemas.values()].map(({ name, schema }) => {
         const { description = '', properties = {} } = typeof schema === 'object' ? schema : {}
-        const said = plainText(description)
+        const summary = plainText(description)
         return {
           name,
-          said: said.slice(0, SHOWN),
+          summary: summary.slice(0, SHOWN),
           href: schemaFiles.get(name) ?? '',
-          text: `${Object.keys(properties).join(' ')} ${said}`,
+          text: `${Object.keys(properties).join(' ')} ${summary}`,
         }
       }),
     ),
@@ -52,7 +52,7 @@ function shelvesOf({ api, operationFiles, schemaFiles }: Site): readonly Shelf[]
         ...statuses.map((row) => ({ ...row, title: statusName(row.code) })),
       ].map(({ code, names, title }) => ({
         name: title,
-        said: plainText(names.join('; ')).slice(0, SHOWN),
+        summary: plainText(names.join('; ')).slice(0, SHOWN),
         href: `errors.html#${errorAnchor(code)}`,
         text: plainText(names.join('; ')),
       })),
@@ -74,12 +74,12 @@ const MOST = 2000
 const shelfOf = (kind: string, [before, after]: Shelf['pages'], rows: readonly Row[]): Shelf => ({
   kind,
   pages: [before, after],
-  rows: rows.map(({ name, said, href, text }) => {
+  rows: rows.map(({ name, summary, href, text }) => {
     const page = encodeURI(href).slice(before.length, after === '' ? undefined : -after.length)
     return [
       name,
-      said,
-      moreWords(text.slice(0, MOST), `${name} ${said}`),
+      summary,
+      moreWords(text.slice(0, MOST), `${name} ${summary}`),
       page === name ? '' : page,
     ]
   }),

@@ -1,5 +1,5 @@
 import type { OutgoingRequest, RpcOperation } from '../model/api.js'
-import { type Html, html } from './html.js'
+import { type Html, html } from '../text/html.js'
 import { mediaType } from './operation-page.js'
 import { prose, proseLine } from './prose.js'
 import { paramRow } from './rpc-parts.js'

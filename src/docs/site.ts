@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import type { Api, Operation } from '../model/api.js'
 import { credentialsOf } from '../model/credentials.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Sampler } from '../schema/readable.js'
+import { type Html, html } from '../text/html.js'
+import { shortFileName } from '../text/short-file-name.js'
 import type { Usage } from '../usage/usage.js'
 import type { Brand } from './brand.js'
-import { type Html, html } from './html.js'
 import type { UsagePart } from './usage-part.js'
 
 /** Part of the first line of every file of a site: a folder may be replaced if all its files have it. */
@@ -17,7 +18,7 @@ export type Site = {
   readonly api: Api
   readonly title: string
   readonly options: SiteOptions
-  readonly groups: readonly Group[]
+  readonly groups: readonly OperationGroup[]
   /** Id of an operation, or name of a schema -> its page, relative to the top of the site. */
   readonly operationFiles: ReadonlyMap<string, string>
   readonly schemaFiles: ReadonlyMap<string, string>
@@ -28,14 +29,14 @@ export type Site = {
 }
 
 /** The operations of one tag, with the groups of the tags within it. */
-export type Group = {
+export type OperationGroup = {
   /** An anchor of the overview. */
   readonly id: string
   readonly name: string
   readonly kind: Operation['kind']
   readonly description: string | undefined
   readonly operations: readonly Operation[]
-  readonly groups: readonly Group[]
+  readonly groups: readonly OperationGroup[]
 }
 
 export type SiteOptions = {
@@ -80,15 +81,16 @@ export type Page = {
 
 /**
  * The files of pages by the names of operations and schemas. Names that differ only in case get different files, because some
- * file systems ignore case.
+ * file systems ignore case. A name that is too long for a file system is cut, and ends with a part of its hash.
  */
-export function filesOf(folder: string, names: Iterable<string>): ReadonlyMap<string, string> {
-  const taken = new Set<string>()
+export function pageFiles(folder: string, names: Iterable<string>): ReadonlyMap<string, string> {
+  const used = new Set<string>()
   const files = new Map<string, string>()
   for (const name of names) {
-    let file = name
-    for (let at = 2; taken.has(file.toLowerCase()); at++) file = `${name}-${at}`
-    taken.add(file.toLowerCase())
+    const base = shortFileName(name)
+    let file = base
+    for (let at = 2; used.has(file.toLowerCase()); at++) file = `${base}-${at}`
+    used.add(file.toLowerCase())
     files.set(name, `${folder}/${file}.html`)
   }
   return files
@@ -138,12 +140,12 @@ export const anchor = (...names: readonly (string | number)[]): string =>
 
 /** Anchors for a list whose names may repeat: the second gets the suffix `-2`. */
 export function anchorsOf(kind: string, names: readonly (string | number)[]): readonly string[] {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return names.map((name) => {
     const first = anchor(kind, name)
     let id = first
-    for (let at = 2; taken.has(id); at++) id = `${first}-${at}`
-    taken.add(id)
+    for (let at = 2; used.has(id); at++) id = `${first}-${at}`
+    used.add(id)
     return id
   })
 }

@@ -1,8 +1,9 @@
 import type { Api, Operation } from '../model/api.js'
 import { credentialsOf, needsNoCredential } from '../model/credentials.js'
 import { sampleParams } from '../model/sample-request.js'
+import { type Html, type HtmlContent, html } from '../text/html.js'
 import { errorsAddress } from './errors-page.js'
-import { codeBlock, type Html, html, type Printable } from './html.js'
+import { codeBlock } from './html.js'
 import { serverRows, serverTable } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { codeSamples, httpSample, rpcSample } from './samples.js'
@@ -32,7 +33,7 @@ ${(['http', 'rpc'] as const).map((kind) => firstCall(page, kind))}
 <section aria-labelledby="next"><h2 id="next">What next</h2><ul><li>The page of each operation has its parameters, its responses and a form that sends requests.</li><li><a href="${errorsAddress(page)}">Errors</a> lists every status and code.</li></ul></section></article>`
 }
 
-function firstCall(page: Page, kind: Operation['kind']): Printable {
+function firstCall(page: Page, kind: Operation['kind']): HtmlContent {
   const { site } = page
   const operation = simplest(site.api, kind)
   if (operation === undefined) return undefined
@@ -70,10 +71,10 @@ export function authenticationPage(page: Page): Html {
       html`<tr><th scope="row"><code>${name}</code></th><td>${proseLine(where)}</td></tr>`,
   )
   const names = credentialsOf(api).map(({ name }) => name)
-  const given = [...new Set(names)].map(
+  const members = [...new Set(names)].map(
     (name) => `    ${JSON.stringify(name)}: process.env.SECRET,`,
   )
-  const client = ['createHttpClient({', '  auth: {', ...given, '  },', '})'].join('\n')
+  const client = ['createHttpClient({', '  auth: {', ...members, '  },', '})'].join('\n')
   const needs = (one: Operation): boolean =>
     one.access === 'key' || (one.kind === 'http' && one.security.some((all) => all.length > 0))
   const list = (title: string, id: string, all: readonly Operation[]) =>

@@ -1,20 +1,20 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
-import { jsonText } from '../model/escape.js'
-import { formEncodings } from '../model/form-encoding.js'
-import type { HttpParameter } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
+import { httpRecord } from '../model/operation-record.js'
 import { parametersSchema, sentParametersSchema } from '../model/params.js'
 import { sampleRequest } from '../model/sample-request.js'
-import { sequentialTypes, streamsOf } from '../model/streams.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import type { Sampler } from '../schema/readable.js'
 import {
+  dereference,
   mapSubschemas,
   referredName,
   type Schema,
   type Schemas,
   subschemas,
+  typesIn,
 } from '../schema/schema.js'
+import { jsonText } from '../text/escape.js'
 import { errorsOf } from './errors-page.js'
 import type { HttpExample, HttpTry, RpcTry, TryData } from './page/try/data.js'
 import { plainText } from './prose.js'
@@ -41,7 +41,7 @@ function httpTry(api: Api, operation: HttpOperation, madeUp?: Sampler): HttpTry 
   const content = body?.content ?? []
   return {
     kind,
-    operation: runtimeOperation(operation, api.schemas),
+    operation: withoutServers(operation),
     servers,
     limits: api.http?.limits ?? {},
     schemas: {},
@@ -53,15 +53,20 @@ function httpTry(api: Api, operation: HttpOperation, madeUp?: Sampler): HttpTry 
         place,
         required,
         schema: bare(schema),
+        ...hintOf(schema, api.schemas),
       })),
     bodies: content.map(({ type, schema }) => ({ type, schema: bare(schema) })),
     responses: Object.fromEntries(
-      operation.responses.map(({ status, description, content: given, headers }) => [
+      operation.responses.map(({ status, description, content: contents, headers }) => [
         status,
         {
           name: statusName(status),
           description: plainText(description),
-          content: given.map(({ type, schema }) => ({ type, schema: bare(schema) })),
+          content: contents.map(({ type, codec, schema }) => ({
+            type,
+            codec,
+            schema: bare(schema),
+          })),
           headers: headers.map(({ name, required, schema }) => ({
             name,
             required,
@@ -74,58 +79,22 @@ function httpTry(api: Api, operation: HttpOperation, madeUp?: Sampler): HttpTry 
   }
 }
 
-/** An operation for clients and the try-it: the parts that write its requests, without descriptions. */
-export function runtimeOperation(operation: HttpOperation, schemas: Schemas): HttpTry['operation'] {
-  const { kind, id, method, path, security, schemes, body, variants, limits } = operation
-  const content = body?.content ?? []
-  const streams = streamsOf(operation)
-  return {
-    kind,
-    id,
-    method,
-    path,
-    servers: [],
-    parameters: operation.parameters.map(bareParameter),
-    ...(body && {
-      body: {
-        required: body.required,
-        mediaTypes: content.map(({ type }) => type),
-        ...formEncodings(content, schemas),
-        ...sequentialTypes(content),
-      },
-    }),
-    responses: Object.fromEntries(
-      operation.responses.map((one) => [one.status, one.content.map(({ type }) => type)]),
-    ),
-    ...(streams && { streams }),
-    ...(operation.streamDefault !== undefined && { streamDefault: operation.streamDefault }),
-    security,
-    schemes,
-    variants: Object.fromEntries(
-      variants.map(({ name, request, responses, errors }) => [
-        name,
-        { request, responses, errors },
-      ]),
-    ),
-    limits,
-  }
+/** What a field for a value shows while it is empty: a value that the schema shows, or else its type. */
+function hintOf(schema: Schema, schemas: Schemas): { readonly hint?: string } {
+  const real = dereference(schema, schemas)
+  if (typeof real === 'boolean') return {}
+  const example = real.examples?.[0] ?? real.default
+  if (example !== undefined && example !== null && example !== '')
+    return { hint: `for example ${typeof example === 'string' ? example : jsonText(example)}` }
+  const words = [typesIn(real)?.join(' or '), real.format].filter((word) => word !== undefined)
+  return words.length === 0 ? {} : { hint: words.join(', ') }
 }
 
-const bareParameter = (parameter: HttpParameter) => {
-  const { name, in: place, required, style, explode, secret } = parameter
-  const { allowReserved, mediaType, isWholeQuery } = parameter
-  return {
-    name,
-    in: place,
-    required,
-    style,
-    explode,
-    ...(allowReserved !== undefined && { allowReserved }),
-    ...(isWholeQuery !== undefined && { isWholeQuery }),
-    ...(mediaType !== undefined && { mediaType }),
-    ...(secret !== undefined && { secret }),
-  }
-}
+/** The record of an operation for a page, which names the server itself. */
+export const withoutServers = (operation: HttpOperation): HttpTry['operation'] => ({
+  ...httpRecord(operation),
+  servers: [],
+})
 
 /**
  * The operation with an example of its required body, generated if the document has none. Files are left for the reader to
@@ -252,7 +221,7 @@ function componentsOf(api: Api, { method }: RpcOperation): ReadonlyMap<number, s
 const schemasOf = (data: TryData): readonly Schema[] => {
   if (data.kind === 'rpc') return [data.list ?? true, data.object ?? true, data.result.schema]
   const { parameters, bodies, responses, operation } = data
-  const variants = Object.values(operation.variants ?? {}).flatMap(({ request, ...answers }) => [
+  const variants = (operation.variants ?? []).flatMap(({ request, ...answers }) => [
     request,
     ...answers.responses,
     ...answers.errors,

@@ -1,5 +1,5 @@
 import type { Operation } from '../model/api.js'
-import { type Html, html } from './html.js'
+import { type Html, html } from '../text/html.js'
 import { anchorsOf, type Page } from './site.js'
 
 /** The place for the try-it. It needs a script, so the page hides it without one. */

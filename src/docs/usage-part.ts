@@ -1,33 +1,47 @@
 import type { Operation } from '../model/api.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
 import type { Schemas } from '../schema/schema.js'
-import { type Address, placeAt, propertyOf, schemasOf } from '../usage/addresses.js'
-import { daysText, mergedDays } from '../usage/days.js'
-import { createPlans, type Plan } from '../usage/plan.js'
+import { type Html, type HtmlContent, html } from '../text/html.js'
 import {
-  type Count,
+  type PlaceAddress,
+  placeAt,
+  placeProperty,
+  placesTo,
+  schemasOf,
+  unreadAt,
+} from '../usage/addresses.js'
+import { daysText, mergedDays } from '../usage/days.js'
+import { createPlans, type UsagePlan } from '../usage/plan.js'
+import {
+  ANY_METHOD,
+  type CountedRequests,
   type OperationUsage,
   OTHERS,
-  type Place,
+  sentKey,
   type Usage,
+  type UsagePlace,
   usageByOperation,
   windowOf,
 } from '../usage/usage.js'
-import { type Html, html, type Printable } from './html.js'
 
 /** Renders when an operation, and each place in its requests and responses, was last used, and by how many consumers. */
-export type UsagePart = (operation: Operation) => Printable
+export type UsagePart = (operation: Operation) => HtmlContent
 
 export const createUsagePart = (schemas: Schemas, usage: Usage): UsagePart => {
   const usedBy = usageByOperation(usage)
   const planOf = createPlans(schemas)
   const { days } = windowOf(usage)
-  const section = (content: Printable): Html =>
+  const section = (content: HtmlContent): Html =>
     html`<section aria-labelledby="usage"><h2 id="usage">Recorded use</h2>${content}</section>`
   return (operation) => {
     const own = usedBy(nameOf(operation))
     const whole = summed([...own].map(([consumer, one]) => ({ consumer, count: one })))
-    if (whole.requests === 0) return section(html`<p>Not used in the recorded time${days}.</p>`)
+    if (whole.requests === 0)
+      return section(
+        mayBeUnread(operation, usage)
+          ? html`<p>Not known: no request was recorded${days}, but some requests could not be read.</p>`
+          : html`<p>Not used in the recorded time${days}.</p>`,
+      )
     const rows = (['request', 'response'] as const).map((direction) => ({
       direction,
       rows: rowsOf(operation, direction, own, planOf),
@@ -39,6 +53,12 @@ export const createUsagePart = (schemas: Schemas, usage: Usage): UsagePart => {
   }
 }
 
+/** Whether requests that could not be read may be of an operation. */
+const mayBeUnread = (operation: Operation, { faulty, unread }: Usage): boolean => {
+  const key = operation.kind === 'rpc' ? ANY_METHOD : sentKey(nameOf(operation))
+  return faulty > 0 || Object.keys(unread).some((name) => sentKey(name) === key)
+}
+
 const table = (direction: 'request' | 'response', rows: readonly Row[]): Html => {
   const title = direction === 'request' ? 'In requests' : 'In responses'
   const note =
@@ -46,7 +66,10 @@ const table = (direction: 'request' | 'response', rows: readonly Row[]): Html =>
     html`<p>Parts that responses contained. Whether a consumer reads them is not recorded.</p>`
   const shown = rows.slice(0, MOST)
   const left = rows.length - shown.length
-  return html`<h3>${title}</h3>${note}<div class="wide" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">place</th><th scope="col">last</th><th scope="col">consumers</th><th scope="col">requests</th></tr></thead><tbody>${shown.map(line)}</tbody></table></div>${
+  const unknown =
+    shown.some(isUnknown) &&
+    html`<p>A place that is not known may be in requests that could not be read.</p>`
+  return html`<h3>${title}</h3>${note}${unknown}<div class="wide" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">place</th><th scope="col">last</th><th scope="col">consumers</th><th scope="col">requests</th></tr></thead><tbody>${shown.map(line)}</tbody></table></div>${
     left > 0 && html`<p>${many(left, 'further place')} ${left === 1 ? 'is' : 'are'} left out.</p>`
   }`
 }
@@ -54,16 +77,25 @@ const table = (direction: 'request' | 'response', rows: readonly Row[]): Html =>
 /** Maximum rows of a table, because recursive schemas would have thousands. */
 const MOST = 300
 
-const line = ({ place, value, sum }: Row): Html => {
+const isUnknown = ({ sum, unread }: Row): boolean => sum.requests === 0 && unread > 0
+
+const line = (row: Row): Html => {
+  const { place, value, sum } = row
   const name = html`<code>${place}</code>${value !== undefined && html` is <code>${value}</code>`}`
   return sum.requests === 0
-    ? html`<tr><th scope="row">${name}</th><td>not used</td><td>–</td><td>0</td></tr>`
+    ? html`<tr><th scope="row">${name}</th><td>${isUnknown(row) ? 'not known' : 'not used'}</td><td>–</td><td>0</td></tr>`
     : html`<tr><th scope="row">${name}</th><td>${sum.last ?? NO_TIME}</td><td>${sum.who}</td><td>${sum.requests}</td></tr>`
 }
 
-type Row = { readonly place: string; readonly value?: string; readonly sum: Sum }
+type Row = {
+  readonly place: string
+  readonly value?: string
+  readonly sum: Sum
+  /** Requests in which the place, or one around it, could not be read. */
+  readonly unread: number
+}
 
-type Places = readonly { readonly consumer: string; readonly place: Place }[]
+type Places = readonly { readonly consumer: string; readonly place: UsagePlace }[]
 
 const rowsOf = (
   operation: Operation,
@@ -73,20 +105,27 @@ const rowsOf = (
 ): readonly Row[] => {
   const rows: Row[] = []
   const known = new Set<string>()
-  const walk = (name: string, plan: Plan, places: Places, above: readonly string[]): void => {
-    rows.push({ place: name, sum: summed(places.map(countOf)) })
+  const walk = (
+    name: string,
+    plan: UsagePlan,
+    places: Places,
+    above: readonly string[],
+    unreadAbove: number,
+  ): void => {
+    const unread = places.reduce((sum, { place }) => sum + unreadAt(place), unreadAbove)
+    rows.push({ place: name, sum: summed(places.map(countOf)), unread })
     for (const json of plan.listed.values()) {
       const values = places.flatMap(({ consumer, place }) => {
         const count = place.values?.[json]
         return count ? [{ consumer, count }] : []
       })
-      rows.push({ place: name, value: json, sum: summed(values) })
+      rows.push({ place: name, value: json, sum: summed(values), unread })
     }
     const within = [...above, plan.key]
     const enter = (
-      child: Plan | undefined,
+      child: UsagePlan | undefined,
       label: string,
-      of: (place: Place) => Place | undefined,
+      of: (place: UsagePlace) => UsagePlace | undefined,
     ) => {
       // A recursive schema is counted at its first occurrence.
       if (
@@ -100,10 +139,12 @@ const rowsOf = (
         const found = of(place)
         return found ? [{ consumer, place: found }] : []
       })
-      walk(label, child, inner, within)
+      walk(label, child, inner, within, unread)
     }
     for (const property of plan.names)
-      enter(plan.property(property), `${name}.${property}`, (place) => propertyOf(place, property))
+      enter(plan.property(property), `${name}.${property}`, (place) =>
+        placeProperty(place, property),
+      )
     for (let index = 0; index < plan.prefix; index += 1)
       enter(plan.item(index), `${name}[${index}]`, ({ prefixItems = {} }) => prefixItems[index])
     const items = plan.item(plan.prefix)
@@ -111,19 +152,37 @@ const rowsOf = (
     const others = plan.others()
     if (hasParts(others)) enter(others, `${name}.*`, (place) => place.others)
   }
-  for (const { address, schema } of rootsOf(operation, direction, own)) {
+  const roots = rootsOf(operation, direction, own).map(({ address, schema }) => {
     const plan = planOf(schema)
-    const name = address.join('.')
-    // Media types with the same schema are listed once.
-    if (known.has(`${name} ${plan.key}`)) continue
-    known.add(`${name} ${plan.key}`)
     const places = [...own].flatMap(([consumer, usage]) => {
       const place = placeAt(usage[direction], address)
       return place ? [{ consumer, place }] : []
     })
-    walk(name, plan, places, [])
+    const around = [...own.values()].flatMap((usage) =>
+      placesTo(usage[direction], address).slice(0, address.length),
+    )
+    const unread = around.reduce((sum, place) => sum + unreadAt(place), 0)
+    return { address, plan, places, unread }
+  })
+  const bodies = new Set(roots.filter(isRequestBody).map(({ plan }) => plan.key))
+  for (const root of roots) {
+    const { address, plan, unread } = root
+    const [first = '', type = ''] = address
+    const body = bodies.size > 1 ? `${first} (${type})` : first
+    const name = isRequestBody(root) ? body : address.join('.')
+    // Media types with the same schema are listed once.
+    if (known.has(`${name} ${plan.key}`)) continue
+    known.add(`${name} ${plan.key}`)
+    const same = roots.filter((one) => isRequestBody(one) && one.plan.key === plan.key)
+    const places = (isRequestBody(root) ? same : [root]).flatMap((one) => one.places)
+    walk(name, plan, places, [], unread)
   }
   return rows
+
+  /** The request bodies of a media type are counted by it. */
+  function isRequestBody({ address }: { readonly address: PlaceAddress }): boolean {
+    return operation.kind === 'http' && direction === 'request' && address[0] === 'body'
+  }
 }
 
 /** The roots of all schemas; of undeclared statuses in a range, only those that were recorded. */
@@ -135,7 +194,7 @@ const rootsOf = (
   const declared = new Set(
     operation.kind === 'http' ? operation.responses.map(({ status }) => status) : [],
   )
-  const isThere = (address: Address) =>
+  const isThere = (address: PlaceAddress) =>
     [...own.values()].some((usage) => placeAt(usage[direction], address.slice(0, 1)) !== undefined)
   return schemasOf(operation, direction).filter(
     ({ address }) =>
@@ -147,7 +206,7 @@ const rootsOf = (
 }
 
 /** Items without properties and enumerated values add nothing to their list. */
-const hasParts = ({ names, listed, prefix }: Plan): boolean =>
+const hasParts = ({ names, listed, prefix }: UsagePlan): boolean =>
   names.length > 0 || listed.size > 0 || prefix > 0
 
 const countOf = ({ consumer, place }: Places[number]) => ({ consumer, count: place })
@@ -161,7 +220,9 @@ type Sum = {
   readonly consumers: string
 }
 
-const summed = (counts: readonly { readonly consumer: string; readonly count: Count }[]): Sum => {
+const summed = (
+  counts: readonly { readonly consumer: string; readonly count: CountedRequests }[],
+): Sum => {
   const used = counts.filter(({ count }) => count.requests > 0)
   const names = new Set(used.map(({ consumer }) => consumer))
   const isMore = names.delete(OTHERS)

@@ -1,5 +1,6 @@
 import type { Api, HttpOperation, Variant } from '../model/api.js'
-import { keyText } from '../model/escape.js'
+import { httpOperations } from '../model/operations.js'
+import { keyText } from '../text/escape.js'
 import {
   code,
   doc,
@@ -11,7 +12,7 @@ import {
   join,
   string,
 } from './file.js'
-import { httpOperations, variantsName } from './http-client.js'
+import { variantsName } from './http-client.js'
 
 /** `contracts.ts`: the operations that call contracts, typed by the ABI of each call. */
 export function emitContracts(api: Api): File {

@@ -35,7 +35,7 @@ export type Declaration = {
 export type ListedOperation = { readonly id: string; readonly value: Fragment }
 
 /** The names of the declarations of its own module that a declaration uses. */
-export const usesOf = (body: Fragment): readonly string[] =>
+export const ownNamesIn = (body: Fragment): readonly string[] =>
   body.imports.flatMap(({ name, from }) => (from === OWN ? [name] : []))
 
 export const inOneFile = ({ name, declarations }: Module): File =>

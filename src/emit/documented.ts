@@ -8,8 +8,11 @@ import type {
   DocumentedRpc,
   Pairing,
 } from '../runtime/examples/documented.js'
+import type { ErrorObject } from '../runtime/rpc/match.js'
+import { codecOf, holdsValue, sentCodec } from '../runtime/shared/codecs.js'
 import { writeJson } from '../runtime/shared/json.js'
-import { essence, isJson, isText } from '../runtime/shared/media-type.js'
+import { essence } from '../runtime/shared/media-type.js'
+import { byAccept, concreteOf } from '../runtime/wire/content.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
 import type { Schema } from '../schema/schema.js'
 
@@ -33,11 +36,12 @@ export const documentedHttp = (
       return { ...media, examples: all(sent) }
     })
   const fitting = (media: MediaType, value: unknown): boolean => {
-    const items = isJson(media.type) ? [value] : (itemsOfExample(media, value) ?? [])
+    const items = holdsValue(media.codec) ? [value] : (itemsOfExample(media, value) ?? [])
     return items.every((item) => fits(media.schema, item))
   }
   const { body, parameters, responses } = operation
   const heads: Record<string, Readonly<Record<string, string>>> = {}
+  const compare = byAccept(undefined)
   const shown = responses.flatMap((response) => {
     const headers = headersOf(
       { headers: response.headers.map((one) => ({ ...one, examples: all(one.examples) })) },
@@ -45,12 +49,18 @@ export const documentedHttp = (
     )
     if (response.content.length === 0 && Object.keys(headers).length > 0)
       heads[response.status] = headers
-    return contentOf(response, fitting).flatMap((media) =>
-      answers({ ...operation, responses: [{ ...response, content: [media] }] }).flatMap((one) => {
-        const answer = written(one, media)
-        if (answer === undefined) return []
-        return Object.keys(headers).length === 0 ? answer : { ...answer, headers }
-      }),
+    // The example of a range is not sent where a narrower type describes the same body.
+    const content = contentOf(response, fitting).toSorted((one, other) =>
+      compare(one.type, other.type),
+    )
+    return content.flatMap((media) =>
+      documentedAnswers({ ...operation, responses: [{ ...response, content: [media] }] }).flatMap(
+        (one) => {
+          const answer = written(one, media)
+          if (answer === undefined) return []
+          return Object.keys(headers).length === 0 ? answer : { ...answer, headers }
+        },
+      ),
     )
   })
   return httpExamples(
@@ -85,13 +95,19 @@ export const documentedRpc = (
     return [{ ...one, outcome: { ...outcome, value } }]
   })
   const shown = pairings({ ...operation, examples }).map((one) => exact(one) as Pairing)
-  return shown.length === 0 ? undefined : { pairings: shown }
+  const errors = errorsWithData(operation).map((one) => ({ ...one, data: exact(one.data) }))
+  if (shown.length + errors.length === 0) return undefined
+  return { pairings: shown, ...(errors.length > 0 && { errors }) }
 }
+
+/** The declared errors of a method that have `data`. */
+export const errorsWithData = ({ errors }: RpcOperation): readonly ErrorObject[] =>
+  errors.flatMap(({ code, message, data }) => (data === undefined ? [] : [{ code, message, data }]))
 
 /** The examples of an HTTP operation; `shown` are those of its responses, and `heads` the headers of those without content. */
 export function httpExamples(
   operation: HttpOperation,
-  shown: readonly DocumentedAnswer[] = answers(operation),
+  shown: readonly DocumentedAnswer[] = documentedAnswers(operation),
   heads: NonNullable<DocumentedHttp['heads']> = {},
 ): DocumentedHttp | undefined {
   const requests = (operation.body?.content ?? []).flatMap(({ examples }) => examples.map(named))
@@ -112,7 +128,7 @@ export function httpExamples(
   }
 }
 
-export const answers = ({ responses }: HttpOperation): readonly DocumentedAnswer[] =>
+export const documentedAnswers = ({ responses }: HttpOperation): readonly DocumentedAnswer[] =>
   responses.flatMap(({ status, content }) =>
     content.flatMap((media) =>
       media.examples.map(({ name, value }) => {
@@ -120,7 +136,7 @@ export const answers = ({ responses }: HttpOperation): readonly DocumentedAnswer
         return {
           status,
           name,
-          ...(!isJson(media.type) && { type: media.type }),
+          ...(media.type !== 'application/json' && { type: media.type }),
           ...(items === undefined ? { value } : { value: items, isItems: true as const }),
         }
       }),
@@ -144,17 +160,18 @@ export const pairings = ({ examples, paramStructure }: RpcOperation): readonly P
 /** A response whose body can be sent in its media type; undefined if the body cannot be written in it. */
 export const written = (
   { type: _, ...answer }: DocumentedAnswer,
-  { type }: Pick<MediaType, 'type'>,
+  { type, codec }: Pick<MediaType, 'type' | 'codec'>,
 ): DocumentedAnswer | undefined => {
-  if (isJson(type)) return answer
-  if (answer.isItems) return { ...answer, type }
+  if (answer.isItems && codec !== 'json') return { ...answer, type }
   const { value } = answer
-  if (typeof value !== 'string' && type.includes('*')) return answer
-  const text = textOf(value, type)
   // A response cannot have a media range as its type.
+  const sent = concreteOf(type, value)
+  if (sent !== undefined && holdsValue(sentCodec({ codec }, sent)))
+    return sent === 'application/json' ? answer : { ...answer, type: sent }
+  const text = textOf(value, type)
   return text === undefined
     ? undefined
-    : { ...answer, type: type.includes('*') ? 'text/plain' : type, value: text }
+    : { ...answer, type: concreteOf(type, text) ?? type, value: text }
 }
 
 /** A value as text of a media type; undefined for XML and others that would need their own rules. */
@@ -162,11 +179,12 @@ const textOf = (value: unknown, type: string): string | Uint8Array | undefined =
   if (typeof value === 'string' || value instanceof Uint8Array) return value
   const json = writeJson(value)
   const name = essence(type)
-  if (name === 'application/x-www-form-urlencoded')
+  const codec = codecOf(name)
+  if (codec === 'form')
     return new URLSearchParams(
       Object.entries(Object(value)).map(([key, one]) => [key, String(one)]),
     ).toString()
-  return /[/+](xml|html)$/.test(name) || !isText(name) ? undefined : json
+  return /[/+](xml|html)$/.test(name) || codec !== 'text' ? undefined : json
 }
 
 /** The headers of a response that have an example, and those that are required. */

@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js'
-import { jsonText } from '../model/escape.js'
 import { linkSchema, titled } from '../schema/check.js'
 import { everySubschema, referredName, type Schema } from '../schema/schema.js'
+import { jsonText } from '../text/escape.js'
 import type { Declaration, Module } from './declaration.js'
 import {
   code,
@@ -17,7 +17,7 @@ import {
   string,
 } from './file.js'
 import { WIDTH } from './header.js'
-import { isPart, type Part, type Parts, partsOf } from './parts.js'
+import { isPart, type OperationPart, operationParts, type Parts } from './parts.js'
 import { isLarge } from './split-by-tag/division.js'
 import { memberPath, partsType, printParts, servicesOf } from './validators.js'
 
@@ -49,13 +49,13 @@ export function emitExplanations(api: Api): Module {
       return { name: id, kind: 'item', keyword: 'const', body }
     }
     if (isText) {
-      return item(madeOfText(id, (link) => linkParts(partsOf(operation), link)))
+      return item(madeOfText(id, (link) => linkParts(operationParts(operation), link)))
     }
-    const print = ({ schema }: Part, path: readonly string[]) => {
+    const print = ({ schema }: OperationPart, path: readonly string[]) => {
       const name = referredName(schema)
       return name === undefined ? madePart(schema, id, path) : declared(name)
     }
-    return item(printParts(partsOf(operation), print))
+    return item(printParts(operationParts(operation), print))
   })
   return { name: 'explanations.ts', declarations: [...named, ...operations, ...servicesOf(api)] }
 }
@@ -65,7 +65,7 @@ function branchNames(api: Api): ReadonlySet<string> {
   const names = new Set<string>()
   const schemas = [...api.schemas.values()].map(({ schema }) => schema)
   for (const operation of api.operations) {
-    for (const { schema } of everyPart(partsOf(operation))) schemas.push(schema)
+    for (const { schema } of everyPart(operationParts(operation))) schemas.push(schema)
     if (operation.kind === 'rpc') continue
     for (const variant of operation.variants) for (const name of variant.responses) names.add(name)
   }
@@ -79,7 +79,7 @@ function branchNames(api: Api): ReadonlySet<string> {
   return names
 }
 
-const everyPart = (parts: Parts): readonly Part[] =>
+const everyPart = (parts: Parts): readonly OperationPart[] =>
   Object.values(parts).flatMap((one) => (isPart(one) ? [one] : everyPart(one)))
 
 const RUNTIME = 'twinspec/runtime/validate'

@@ -1,6 +1,6 @@
 import type { NamedSchema } from '../model/api.js'
-import { commentText, jsonText, memberName, stringLiteral } from '../model/escape.js'
-import { freeName, isIdentifier } from '../model/names.js'
+import { commentText, jsonText, memberName, stringLiteral } from '../text/escape.js'
+import { freeName, isIdentifier } from '../text/names.js'
 import { components, header, type Import, importLines, OWN, WIDTH } from './header.js'
 import { flowed, wrap } from './paragraphs.js'
 
@@ -50,12 +50,8 @@ export const imported = (name: string, from: string): Fragment =>
   made(name, [{ name, from, kind: 'value' }])
 
 /** The same under another name, if the file has a declaration of that name. */
-export const importedBeside = (
-  taken: ReadonlySet<string>,
-  name: string,
-  from: string,
-): Fragment => {
-  const free = freeName(name, taken)
+export const importedBeside = (used: ReadonlySet<string>, name: string, from: string): Fragment => {
+  const free = freeName(name, used)
   return { ...imported(free === name ? name : `${name} as ${free}`, from), text: free }
 }
 
@@ -91,7 +87,7 @@ export function literal(data: unknown, column = 0, indent = 0): Fragment {
     ? data.map((item) => literal(item, inner + 1, inner))
     : present(data).map(([key, value]) => {
         const name = memberName(key)
-        const piece = asGiven(key, literal(value, inner + name.length + 3, inner))
+        const piece = asMember(key, literal(value, inner + name.length + 3, inner))
         return isNamed(value, name) ? piece : code`${name}: ${piece}`
       })
   const body = join(members.map((member) => code`${member},`))
@@ -177,7 +173,7 @@ function inline(data: unknown, width: number): Fragment | undefined {
   for (const [key, head, value] of entries) {
     const whole = inline(value, left - head.length - 2)
     if (!whole) return undefined
-    const piece = asGiven(key, whole)
+    const piece = asMember(key, whole)
     const text = isNamed(value, key) ? key : head + piece.text
     left -= text.length + 2
     members.push(made(text, piece.imports))
@@ -190,7 +186,7 @@ function inline(data: unknown, width: number): Fragment | undefined {
  * A property that every object has, such as `constructor`, gets no contextual type: the compiler would widen a string
  * in it to `string`. So its value is written with `as const`.
  */
-const asGiven = (key: string, value: Fragment): Fragment =>
+const asMember = (key: string, value: Fragment): Fragment =>
   Object.hasOwn(Object.prototype, key) && /^[[{].*[\]}]$/s.test(value.text)
     ? made(`${value.text} as const`, value.imports)
     : value

@@ -1,4 +1,4 @@
-import { stringLiteral } from '../model/escape.js'
+import { stringLiteral } from '../text/escape.js'
 
 /** The first line of generated code. */
 export const header = (): string =>

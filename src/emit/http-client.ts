@@ -1,9 +1,11 @@
 import type { Api, HttpOperation } from '../model/api.js'
-import { keyText } from '../model/escape.js'
-import { camelCase, pascalCase } from '../model/names.js'
+import { importedCodecs } from '../model/http-content.js'
+import { httpOperations } from '../model/operations.js'
 import { isItem } from '../model/streams.js'
 import type { Pages } from '../runtime/operation.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
+import { keyText } from '../text/escape.js'
+import { camelCase, pascalCase } from '../text/names.js'
 import { loaderDeclaration, serverNames, serviceOf } from './client.js'
 import {
   code,
@@ -36,9 +38,6 @@ ${surroundings(api)}
 ${clientCalls({ ...WHOLE, operations }, HERE, groups)}`
   return file('http.client.ts', body)
 }
-
-export const httpOperations = ({ operations }: Api): readonly HttpOperation[] =>
-  operations.filter((operation) => operation.kind === 'http')
 
 /** The title and version of the HTTP document. */
 export const titleOf = (api: Api): string =>
@@ -103,11 +102,13 @@ export function clientCalls(
   { server, auth, explanations }: Surroundings,
   groups?: ClientGroups | undefined,
 ): Fragment {
-  const streams = operations.some(isStreaming)
-    ? code`, ${imported('openStream', 'twinspec/runtime/streams')}`
-    : raw('')
+  const members = [
+    ...(operations.some(isStreaming) ? [imported('openStream', 'twinspec/runtime/streams')] : []),
+    ...codecImports(operations),
+  ]
+  const codecs = members.length === 0 ? raw('') : code`, { ${join(members, ', ')} }`
   const flat = groups?.operations ?? client
-  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${serviceOf('http')}, ${imported('httpValidators', './validators.js')}, options, explanations${streams})`
+  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${serviceOf('http')}, ${imported('httpValidators', './validators.js')}, options, explanations${codecs})`
   return code`/** Creates a client, which calls the first server unless \`server\` is set. */
 export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
   ${groups ? code`${imported('groupOperations', RUNTIME)}<${client}>(${made}, groups)` : made}
@@ -116,6 +117,16 @@ ${loaderDeclaration('http', explanations)}
 
 /** Type guard: \`${guard}(error, 'operation', 400)\` narrows the status and the body of a thrown error. */
 export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${flat}> = ${imported('guardHttpError', RUNTIME)}`
+}
+
+/** The codecs that are not built in, from the modules that have them. */
+export const codecImports = (operations: readonly HttpOperation[]): readonly Fragment[] =>
+  importedCodecs(operations).map((kind) => imported(kind, `twinspec/runtime/codecs/${kind}`))
+
+/** `codecs: { cbor },` for servers, if operations need some. */
+export const codecMembers = (api: Api): readonly Fragment[] => {
+  const codecs = codecImports(httpOperations(api))
+  return codecs.length === 0 ? [] : [code`codecs: { ${join(codecs, ', ')} },`]
 }
 
 const isStreaming = ({ responses }: HttpOperation): boolean =>
@@ -224,8 +235,8 @@ function variantsType(operation: HttpOperation, api: Api): Fragment {
     const item = items.length === 0 ? '' : code`\n  readonly item: ${types(items)}`
     return code`readonly ${keyText(name)}: {
   readonly request: ${types([request])}
-  readonly answer: ${types(answers)}${item}
-  readonly refusal: ${types(errors)}
+  readonly response: ${types(answers)}${item}
+  readonly error: ${types(errors)}
 }`
   })
   return code`{\n  ${join(rows)}\n}`

@@ -1,12 +1,12 @@
 import type { Api, Operation } from '../model/api.js'
-import { camelCase, pascalCase } from '../model/names.js'
 import { referredName, type Schema } from '../schema/schema.js'
+import { camelCase, pascalCase } from '../text/names.js'
 import { createAnswerSampler, documentedHttp, documentedRpc } from './documented.js'
 import { code, type Fragment, join, literal } from './file.js'
-import { type Path, shareValues } from './shared-values.js'
+import { shareValues, type ValuePath } from './shared-values.js'
 
 /** The documents' examples by operation, as the handlers look them up. Values that several share are declared before them. */
-export function exampleData(api: Api, taken: Set<string>, type: Fragment): Fragment {
+export function exampleData(api: Api, used: Set<string>, type: Fragment): Fragment {
   const terms = { api, sampler: createAnswerSampler(api) }
   const shown = api.operations.flatMap((operation) => {
     const examples =
@@ -17,7 +17,7 @@ export function exampleData(api: Api, taken: Set<string>, type: Fragment): Fragm
   const { shared, values } = shareValues(
     shown.map(({ examples }) => examples),
     exampleName(operations, api),
-    taken,
+    used,
   )
   const named = shared.map(
     ({ name, value }) => code`const ${name} = ${literal(value, name.length + 9)}`,
@@ -42,7 +42,7 @@ ${examples}`
  */
 const exampleName =
   (operations: readonly Operation[], api: Api) =>
-  (path: Path): string => {
+  (path: ValuePath): string => {
     const [operation, list] = [operations[Number(path[0]?.key)], path[1]?.key ?? 'examples']
     const start = path.findIndex(({ value }) => isExample(value))
     const inside = path.slice(start + 1)

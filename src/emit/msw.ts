@@ -1,7 +1,9 @@
 import type { Api, HttpOperation, RpcDeclaredError, RpcOperation } from '../model/api.js'
-import { identifier, pascalCase, uniqueName } from '../model/names.js'
+import { httpOperations } from '../model/operations.js'
+import { identifier, pascalCase, uniqueName } from '../text/names.js'
 import { serverNames, serviceMembers } from './client.js'
-import { answers, pairings } from './documented.js'
+import { documentedAnswers, pairings } from './documented.js'
+import { errorMembers } from './error-samples.js'
 import {
   code,
   doc,
@@ -15,20 +17,22 @@ import {
   raw,
   string,
 } from './file.js'
-import { httpOperations, variantsName } from './http-client.js'
+import { codecMembers, variantsName } from './http-client.js'
 import { exampleData } from './msw-examples.js'
 import { methodType } from './parts.js'
 
 /** `msw.ts`: the types of overrides, the function that creates handlers for MSW, and the documents' examples as data. */
 export function emitMsw(api: Api): File {
-  const taken = new Set([...TAKEN, ...httpOperations(api).map(variantsName)])
-  const errors = errorNames(api, taken)
+  const used = new Set([...RESERVED, ...httpOperations(api).map(variantsName)])
+  const errors = errorNames(api, used)
   const overrides = api.operations.map(
     (operation) => code`readonly ${operation.id}?: ${overrideType(operation, errors)}`,
   )
   const services = [
     ...serviceMembers(api).map((one) => code`${one},`),
     code`validators: ${importedNamespace('explanations', './explanations.js')},`,
+    ...codecMembers(api),
+    ...errorMembers(api),
   ]
   const servers = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]
   const names = serverNames(servers, 'never')
@@ -56,7 +60,7 @@ export const createHandlers = (
 
 ${errorTypes(errors)}
 
-${exampleData(api, taken, importedType('Documented', RUNTIME))}`
+${exampleData(api, used, importedType('Documented', RUNTIME))}`
   return file('msw.ts', body)
 }
 
@@ -75,7 +79,7 @@ function overrideType(operation: HttpOperation | RpcOperation, errors: ErrorName
     ])
   }
   const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`
-  const shown = raw(union(answers(operation).map(({ name }) => string(name))))
+  const shown = raw(union(documentedAnswers(operation).map(({ name }) => string(name))))
   if (operation.variants.length === 0)
     return spread(importedType('HttpOverride', RUNTIME), [entry, shown])
   const variants = importedType(variantsName(operation), './http.client.js')
@@ -109,7 +113,7 @@ type ErrorNames = ReadonlyMap<string, string>
 
 const errorUnion = ({ code, message }: RpcDeclaredError): string => `${code} | ${string(message)}`
 
-function errorNames({ operations }: Api, taken: Set<string>): ErrorNames {
+function errorNames({ operations }: Api, used: Set<string>): ErrorNames {
   const counts = new Map<string, { readonly message: string; count: number }>()
   for (const operation of operations) {
     if (operation.kind === 'http') continue
@@ -125,13 +129,13 @@ function errorNames({ operations }: Api, taken: Set<string>): ErrorNames {
     [...counts].flatMap(([text, { message, count }]) => {
       const name = pascalCase(message)
       const isName = name !== '' && name.length <= 40
-      return count > 1 && isName ? [[text, uniqueName(identifier(name, pascalCase), taken)]] : []
+      return count > 1 && isName ? [[text, uniqueName(identifier(name, pascalCase), used)]] : []
     }),
   )
 }
 
 /** The names that the file always imports or declares. */
-const TAKEN =
+const RESERVED =
   `Documented VariantOverride HttpHandler HttpOverride MockOptions Overrides RpcMethods RpcOverride
   createHandlers createMockHandlers examples explanations httpService operations rpcService`.split(
     /\s+/,

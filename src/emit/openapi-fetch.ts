@@ -1,7 +1,8 @@
 import type { Api } from '../model/api.js'
+import { httpOperations } from '../model/operations.js'
 import { loaderDeclaration, optionsType, serviceOf } from './client.js'
 import { code, doc, type File, file, imported, importedType, join, string } from './file.js'
-import { httpOperations, titleOf } from './http-client.js'
+import { titleOf } from './http-client.js'
 
 /** `openapi-fetch.ts`: a client of openapi-fetch with our authentication, validation and retries. */
 export function emitOpenapiFetch(api: Api): File {

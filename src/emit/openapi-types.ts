@@ -13,11 +13,11 @@ import {
 } from 'openapi-typescript'
 import ts from 'typescript'
 import type { Api, JsonObject, NamedSchema, Operation } from '../model/api.js'
-import { camelCase, isIdentifier, pascalCase } from '../model/names.js'
 import { refTo, type Schema, type SchemaObject } from '../schema/schema.js'
+import { camelCase, isIdentifier, pascalCase } from '../text/names.js'
 import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
-import { listParts } from './type-expression.js'
+import { tupleParts } from './type-expression.js'
 import { type Mark, type Refer, typeView, withViews } from './type-view.js'
 
 /** A member of `components.schemas` or of `operations`. */
@@ -32,7 +32,7 @@ export type PrintedType = {
 }
 
 /** The other names in the file. If undefined, no schema or operation gets its own type. */
-type NameOptions = { readonly taken?: ReadonlySet<string> }
+type NameOptions = { readonly used?: ReadonlySet<string> }
 
 /**
  * Prints the types of HTTP operations and schemas with openapi-typescript. Its public entry resolves, lints and
@@ -41,7 +41,7 @@ type NameOptions = { readonly taken?: ReadonlySet<string> }
  */
 export function printHttpTypes(api: Api, options: NameOptions = {}) {
   const schemas = printSchemas(api, 'http', options)
-  const taken = new Set([...(options.taken ?? []), ...schemas.map(({ name }) => name)])
+  const used = new Set([...(options.used ?? []), ...schemas.map(({ name }) => name)])
   const operations: PrintedType[] = []
   const paths = projectHttp(api).paths as Readonly<Record<string, PathItem>>
   const lines = Object.entries(paths).map(([path, item]) => {
@@ -65,7 +65,7 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
       const name = (key as ts.Identifier | ts.StringLiteral).text
       const uses = usesOf.get(name) ?? new Set()
       const own = camelCase(name) === name ? `${pascalCase(name)}Operation` : `${name}_Operation`
-      const isNamed = options.taken !== undefined && isIdentifier(name) && !taken.has(own)
+      const isNamed = options.used !== undefined && isIdentifier(name) && !used.has(own)
       if (!isNamed) return { name, uses, declaration: '', listed: printNode(member, 1) }
       const declaration = printNode(declarationOf(own, type as ts.TypeNode), 0, 1)
       return { name, uses, declaration, listed: `  ${name}: ${own};\n` }
@@ -142,8 +142,8 @@ const referTo =
     return mayBeNamed(name, options) ? `#/${name}` : refTo(name)
   }
 
-const mayBeNamed = (name: string, { taken }: NameOptions): boolean =>
-  taken !== undefined && isIdentifier(name) && !taken.has(name)
+const mayBeNamed = (name: string, { used }: NameOptions): boolean =>
+  used !== undefined && isIdentifier(name) && !used.has(name)
 
 /** The types that openapi-typescript does not print, by the mark of the view. */
 const MARKED: Readonly<Record<Mark, ts.TypeNode>> = {
@@ -178,7 +178,7 @@ type TransformOptions = Parameters<typeof transformSchemaObject>[1]
 
 /** openapi-typescript prints every member of a tuple as required, and omits the items after them. */
 function listType(schema: SchemaObject, options: TransformOptions): ts.TypeNode {
-  const { members, rest } = listParts(schema)
+  const { members, rest } = tupleParts(schema)
   const typeOf = (item: Schema) => transformSchemaObject(item as SchemaView, options)
   const tail = ts.factory.createArrayTypeNode(typeOf(rest))
   if (!members) return tail

@@ -1,31 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
-import { formEncodings } from '../model/form-encoding.js'
-import type { HttpParameter } from '../model/http-content.js'
-import { sequentialTypes, streamsOf } from '../model/streams.js'
+import type { Api, HttpOperation, Operation } from '../model/api.js'
+import { recordOf } from '../model/operation-record.js'
 import { type Successor, successorOf } from '../model/successor.js'
 import type {
   HttpBigints,
   HttpOperation as HttpRecord,
   Limits,
-  Operation as OperationRecord,
-  Parameter,
-  Promises,
   RpcBigints,
   RpcOperation as RpcRecord,
   Server,
 } from '../runtime/operation.js'
+import { isSuccessKey } from '../runtime/wire/status.js'
 import { bigintPlaces, markedIn, namedPlaces, together } from '../schema/bigints.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
 import { code, declared, type Fragment, importedType, join, literal, present } from './file.js'
-import { isPart, type Part, type Parts, partsOf } from './parts.js'
+import { isPart, type OperationPart, operationParts, type Parts } from './parts.js'
 
 /** `operations.ts`: each operation as data, without its schemas. */
 export function emitOperations(api: Api): Module {
   const items = api.operations.map((operation): Declaration => {
     const type = importedType(operation.kind === 'http' ? 'HttpOperation' : 'RpcOperation', RUNTIME)
-    const data = fieldsOf(operation, api)
+    const data = operationRecord<Operation>(operation, api)
     const isShared =
       'servers' in data &&
       (data.servers === api.http?.servers || isDeepStrictEqual(data.servers, api.http?.servers))
@@ -92,98 +88,24 @@ function block(data: Record<string, unknown>): Fragment {
 }
 
 /** The record of an operation, as generated code contains it. */
-export const operationRecord = (operation: Operation, api: Api): OperationRecord =>
-  Object.fromEntries(present(fieldsOf(operation, api))) as OperationRecord
-
-const fieldsOf = (operation: Operation, api: Api): Fields<HttpRecord> | Fields<RpcRecord> =>
-  operation.kind === 'http' ? httpFields(operation, api) : rpcFields(operation, api)
-
-/** Undefined members are omitted. */
-type Fields<Record> = { readonly [Key in keyof Required<Record>]: Record[Key] | undefined }
-
-function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
+export const operationRecord = <One extends Operation>(operation: One, api: Api): RecordOf<One> => {
+  // An address or an id, in place of any name of the operation.
+  const { replacedBy: _, ...record } = recordOf(operation)
+  const replacedBy = successorWord(successorOf(operation, api))
+  const pairs = operation.kind === 'http' ? sameAs(operation, api) : []
+  const bigints = bigintsOf(operation, api)
   return {
-    kind: 'http',
-    id: operation.id,
-    method: operation.method,
-    path: operation.path,
-    servers: operation.servers,
-    parameters: operation.parameters.map(parameterRecord),
-    body: operation.body && {
-      required: operation.body.required,
-      mediaTypes: operation.body.content.map(({ type }) => type),
-      ...formEncodings(operation.body.content, api.schemas),
-      ...sequentialTypes(operation.body.content),
-    },
-    responses: Object.fromEntries(
-      operation.responses.map(({ status, content }) => [status, content.map(({ type }) => type)]),
-    ),
-    streams: streamsOf(operation),
-    streamDefault: operation.streamDefault,
-    security: operation.security,
-    schemes: operation.schemes,
-    variants: nonEmpty(
-      Object.fromEntries(
-        operation.variants.map(({ name, request, responses, errors, contractCall }) => [
-          name,
-          { request, responses, errors, ...(contractCall && { contractCall }) },
-        ]),
-      ),
-    ),
-    poll: operation.poll,
-    idempotencyKey: operation.idempotencyKey,
-    sameAs: nonEmpty(sameAs(operation, api)),
-    links: nonEmpty(operation.links),
-    bigints: bigintsOf(operation, api),
-    ...promised(operation, api, api.http?.limits),
-  }
+    ...record,
+    ...(replacedBy !== undefined && { replacedBy }),
+    ...(pairs.length > 0 && { sameAs: pairs }),
+    ...(bigints && { bigints }),
+  } as RecordOf<One>
 }
 
-function parameterRecord(parameter: HttpParameter): Parameter {
-  const { name, required, style, explode, allowReserved, mediaType, isWholeQuery, secret } =
-    parameter
-  const always = { name, in: parameter.in, required, style, explode }
-  return { ...always, allowReserved, mediaType, isWholeQuery, secret } as Parameter
-}
-
-function rpcFields(operation: RpcOperation, api: Api): Fields<RpcRecord> {
-  return {
-    kind: 'rpc',
-    id: operation.id,
-    method: operation.method,
-    params: operation.params.map(({ name, required, acceptsNull }) => ({
-      name,
-      required,
-      ...(acceptsNull && { acceptsNull }),
-    })),
-    paramStructure: operation.paramStructure,
-    errors: operation.errors.map(({ code: number, message }) => ({ code: number, message })),
-    isNotification: operation.isNotification,
-    bigints: bigintsOf(operation, api),
-    ...promised(operation, api, api.rpc?.limits),
-  }
-}
-
-/** The fields of both kinds. An HTTP operation also has the limits of the document; its own take precedence. */
-function promised(operation: Operation, api: Api, limits: Limits = {}): Fields<Promises> {
-  return {
-    stability: operation.stability,
-    access: operation.access,
-    idempotent: operation.idempotent,
-    pages: operation.pages,
-    limits: nonEmpty({ ...(operation.kind === 'http' ? limits : {}), ...operation.limits }),
-    deprecated: operation.deprecated || undefined,
-    deprecatedAt: operation.deprecatedAt,
-    sunset: operation.sunset,
-    replacedBy: successorWord(successorOf(operation, api)),
-  }
-}
+type RecordOf<One extends Operation> = One extends HttpOperation ? HttpRecord : RpcRecord
 
 const successorWord = (successor: Successor | undefined): string | undefined =>
   successor && ('url' in successor ? successor.url : successor.operation.id)
-
-const nonEmpty = <T extends object>(value: T): T | undefined =>
-  Object.keys(value).length > 0 ? value : undefined
 
 /** The pairs of properties that `x-same-as` joins in the successful responses of an operation. */
 function sameAs(operation: HttpOperation, api: Api): readonly (readonly [string, string])[] {
@@ -207,7 +129,7 @@ function sameAs(operation: HttpOperation, api: Api): readonly (readonly [string,
     }
   }
   for (const { status, content } of operation.responses) {
-    if (status.startsWith('2')) for (const { schema } of content) visit(schema)
+    if (isSuccessKey(status)) for (const { schema } of content) visit(schema)
   }
   return [...pairs.values()]
 }
@@ -215,10 +137,18 @@ function sameAs(operation: HttpOperation, api: Api): readonly (readonly [string,
 /** The places of bigints (`x-bigint`) in the values of an operation; undefined if there are none. */
 function bigintsOf(operation: Operation, { schemas }: Api): (HttpBigints & RpcBigints) | undefined {
   const marked = markedIn(schemas)
-  const { parameters, request, fields, responses, items, result } = partsOf(operation)
-  const places = (part: Part | Parts | undefined) =>
+  const {
+    parameters,
+    request,
+    fields,
+    requests = {},
+    responses,
+    items,
+    result,
+  } = operationParts(operation)
+  const places = (part: OperationPart | Parts | undefined) =>
     part !== undefined && isPart(part) ? bigintPlaces(part.schema, marked) : undefined
-  const each = (parts: Part | Parts = {}) =>
+  const each = (parts: OperationPart | Parts = {}) =>
     record(Object.entries(parts).map(([key, part]) => [key, places(part)]))
   const params = operation.kind === 'http' ? [] : operation.params
   const properties = record(
@@ -232,7 +162,7 @@ function bigintsOf(operation: Operation, { schemas }: Api): (HttpBigints & RpcBi
   )
   const found = record([
     ['parameters', each(parameters)],
-    ['request', together([places(request), places(fields)])],
+    ['request', together([request, fields, ...Object.values(requests)].map(places))],
     ['responses', each(responses)],
     ['items', each(items)],
     ['params', properties && { properties }],
@@ -247,6 +177,6 @@ function bigintsOf(operation: Operation, { schemas }: Api): (HttpBigints & RpcBi
 const record = <T>(
   entries: readonly (readonly [string, T | undefined])[],
 ): Readonly<Record<string, T>> | undefined => {
-  const given = entries.flatMap(([key, one]) => (one === undefined ? [] : [[key, one] as const]))
-  return given.length === 0 ? undefined : Object.fromEntries(given)
+  const present = entries.flatMap(([key, one]) => (one === undefined ? [] : [[key, one] as const]))
+  return present.length === 0 ? undefined : Object.fromEntries(present)
 }

@@ -5,8 +5,8 @@ import { referredName, type Schema, subschemas } from '../schema/schema.js'
  * The named schemas, each after those it refers to. Schemas that refer to each other in a cycle are one group.
  * (Tarjan's algorithm, without recursion.)
  */
-export function dependencyOrder(schemas: Api['schemas']): readonly Group[] {
-  const groups: Group[] = []
+export function dependencyOrder(schemas: Api['schemas']): readonly NameGroup[] {
+  const groups: NameGroup[] = []
   const index = new Map<string, number>()
   const low = new Map<string, number>()
   const open: string[] = []
@@ -50,7 +50,7 @@ export function dependencyOrder(schemas: Api['schemas']): readonly Group[] {
   }
 }
 
-export type Group = { readonly names: readonly string[]; readonly circular: boolean }
+export type NameGroup = { readonly names: readonly string[]; readonly circular: boolean }
 
 /** The names that a schema and its subschemas refer to. */
 export function namesIn(schema: Schema): ReadonlySet<string> {

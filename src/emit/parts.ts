@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { hasJsonValue, type MediaType } from '../model/http-content.js'
 import { sentParametersSchema } from '../model/params.js'
-import { isForm, isJson } from '../runtime/shared/media-type.js'
-import { refTo, type Schema } from '../schema/schema.js'
+import { holdsFields, holdsValue } from '../runtime/shared/codecs.js'
+import { acceptsAnyText, refTo, type Schema } from '../schema/schema.js'
 import { code, type Fragment, importedType, string } from './file.js'
 import { namesIn } from './order.js'
 
 /** A value of an operation that is validated against a schema. */
-export type Part = {
+export type OperationPart = {
   readonly schema: Schema
   /** Its name within its operation: `answer 200`. */
   readonly name: string
@@ -17,19 +17,19 @@ export type Part = {
 }
 
 /** The parts of an operation, as `RpcValidators` and `HttpValidators` have them. */
-export type Parts = { readonly [key: string]: Part | Parts }
+export type Parts = { readonly [key: string]: OperationPart | Parts }
 
-export const partsOf = (operation: Operation): Parts =>
+export const operationParts = (operation: Operation): Parts =>
   operation.kind === 'rpc' ? rpcParts(operation) : httpParts(operation)
 
-export const isPart = (one: Part | Parts): one is Part =>
+export const isPart = (one: OperationPart | Parts): one is OperationPart =>
   typeof one.name === 'string' && 'schema' in one
 
 /** The Api with only the schemas that clients and servers check: those of parts, and those that these refer to. */
 export function withCheckedSchemas(api: Api): Api {
-  const partsIn = (parts: Parts): readonly Part[] =>
+  const partsIn = (parts: Parts): readonly OperationPart[] =>
     Object.values(parts).flatMap((one) => (isPart(one) ? [one] : partsIn(one)))
-  const parts = api.operations.flatMap((operation) => partsIn(partsOf(operation)))
+  const parts = api.operations.flatMap((operation) => partsIn(operationParts(operation)))
   const names = new Set(parts.flatMap(({ schema }) => [...namesIn(schema)]))
   // The iteration includes members that are added during it.
   for (const name of names)
@@ -53,22 +53,32 @@ function rpcParts(operation: RpcOperation): Parts {
   }
 }
 
-function httpParts(operation: HttpOperation): Parts {
+export function httpParts(operation: HttpOperation): Parts {
   const parameters = operation.parameters.map(({ in: where, name, schema }) => [
     `${where}.${name}`,
     { schema, name: `${where} ${name}` },
   ])
   const bodies = operation.body?.content ?? []
-  const request = anySchema(bodies.filter(hasJsonValue))
-  const fields = anySchema(bodies.filter(({ type }) => isForm(type)))
-  const responses = operation.responses.flatMap(({ status, content }) => {
-    const schema = anySchema(content.filter(({ type }) => isJson(type)))
-    return schema === undefined ? [] : [[status, { schema, name: `answer ${status}` }]]
-  })
-  const items = operation.responses.flatMap(({ status, content }) => {
-    const schema = anySchema(content.filter(({ stream }) => stream))
-    return schema === undefined ? [] : [[status, { schema, name: `item ${status}` }]]
-  })
+  const request = perType(bodies, (one) => hasJsonValue(one) || isDescribed(one))
+  const fields = perType(bodies, ({ codec }) => holdsFields(codec))
+  const responses = operation.responses.flatMap(({ status, content }) =>
+    perType(content, (one) => holdsValue(one.codec) || isDescribed(one)).map((one) =>
+      ofStatus(status, 'answer', one),
+    ),
+  )
+  // A server validates the texts that it sends as errors, because a document can demand other ones.
+  const errorTexts = operation.responses
+    .filter(({ status }) => /^[45d]/.test(status))
+    .flatMap(({ status, content }) =>
+      content
+        .filter(({ type, schema }) => /^text\//i.test(type) && !acceptsAnyText(schema))
+        .map(({ type, schema }) => ofStatus(status, 'answer', { type, schema })),
+    )
+  const items = operation.responses.flatMap(({ status, content }) =>
+    perType(content, ({ stream }) => stream !== undefined).map((one) =>
+      ofStatus(status, 'item', one),
+    ),
+  )
   const variants = operation.variants.map((variant) => [
     variant.name,
     {
@@ -79,21 +89,60 @@ function httpParts(operation: HttpOperation): Parts {
   ])
   return {
     ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
-    ...(request !== undefined && { request: { schema: request, name: 'request' } }),
-    ...(fields !== undefined && { fields: { schema: fields, name: 'fields' } }),
-    responses: Object.fromEntries(responses),
+    ...requestParts(request, fields),
+    responses: Object.fromEntries([...responses, ...errorTexts]),
     ...(items.length > 0 && { items: Object.fromEntries(items) }),
     ...(variants.length > 0 && { variants: Object.fromEntries(variants) }),
   }
 }
 
-/** One schema for all media types of a kind, because the types of a body are one union. */
-function anySchema(content: readonly MediaType[]): Schema | undefined {
-  const all = content.map(({ schema }) => schema)
-  const distinct = all.filter(
-    (schema, at) => all.findIndex((one) => isDeepStrictEqual(one, schema)) === at,
+/** Whether any type may be sent, and the value is described, not as bytes: JSON and text are validated. */
+const isDescribed = ({ codec, schema }: MediaType): boolean =>
+  codec === 'any' && schema !== true && !(typeof schema === 'object' && schema.format === 'binary')
+
+/**
+ * The content that is validated. The media type is the key of a schema; one entry without a type if all have the same schema.
+ * An entry without a type is for all content, so that there is none beside a range of any type: its bodies may not be validated.
+ */
+function perType(
+  content: readonly MediaType[],
+  isChecked: (media: MediaType) => boolean,
+): readonly TypeSchema[] {
+  const checked = content.filter(isChecked)
+  const [first] = checked
+  if (first === undefined) return []
+  const isRanged = content.length > 1 && content.some(({ codec }) => codec === 'any')
+  const isSame = checked.every(({ schema }) => isDeepStrictEqual(schema, first.schema))
+  return isSame && !isRanged ? [{ schema: first.schema }] : checked
+}
+
+type TypeSchema = { readonly type?: string; readonly schema: Schema }
+
+/** The key is `200`, or `200 text/csv`, as `ofContent` reads it. */
+const ofStatus = (
+  status: string,
+  name: string,
+  { type, schema }: TypeSchema,
+): [string, OperationPart] => [
+  type === undefined ? status : `${status} ${type}`,
+  { schema, name: `${name} ${status}${type === undefined ? '' : ` ${type}`}` },
+]
+
+/** One part for all types with one schema: `request` of JSON, `fields` of forms; else one for each type in `requests`. */
+function requestParts(request: readonly TypeSchema[], fields: readonly TypeSchema[]): Parts {
+  const named = Object.entries({ request, fields })
+  const shared = named.flatMap(([name, all]) =>
+    all.flatMap(({ type, schema }) => (type === undefined ? [[name, { schema, name }]] : [])),
   )
-  return distinct.length > 1 ? { anyOf: distinct } : distinct[0]
+  const own = named.flatMap(([name, all]) =>
+    all.flatMap(({ type, schema }) =>
+      type === undefined ? [] : [[type, { schema, name: `${name} ${type}` }]],
+    ),
+  )
+  return {
+    ...Object.fromEntries(shared),
+    ...(own.length > 0 && { requests: Object.fromEntries(own) }),
+  }
 }
 
 /** `false` for no names, and a plain reference for one. */

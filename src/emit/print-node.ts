@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { commentText, visibleCode, withoutControls } from '../model/escape.js'
+import { commentText, visibleCode, withoutControls } from '../text/escape.js'
 import { wrap } from './paragraphs.js'
 
 /** A node as text, indented by `depth` levels. Lines of comments leave space for `below` levels. */
@@ -32,7 +32,7 @@ const withPlainComments = (text: string): string =>
   )
 
 /** Strings are matched too, so that a comment within a string is not taken for one. */
-const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"|\/\*([\s\S]*?)\*\//g
+const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"?|\/\*([^*]*(?:\*(?!\/)[^*]*)*)(?:\*\/)?/g
 
 /** Wraps comments, which openapi-typescript prints on one line of any length. */
 const withShortLines = (text: string, most: number): string =>

@@ -1,9 +1,10 @@
 import type { Api, HttpOperation, JsonObject, Operation, RpcOperation } from '../model/api.js'
 import type { MediaType } from '../model/http-content.js'
-import { kebabCase, uniqueName } from '../model/names.js'
+import { httpOperations, rpcOperations } from '../model/operations.js'
 import { parametersSchema } from '../model/params.js'
 import { fieldOf } from '../model/path-item.js'
-import type { Schema } from '../schema/schema.js'
+import { describesText, type Schema } from '../schema/schema.js'
+import { kebabCase, uniqueName } from '../text/names.js'
 
 /**
  * The OpenRPC document rewritten as one OpenAPI 3.1 path per method, so that every OpenAPI tool can
@@ -12,7 +13,7 @@ import type { Schema } from '../schema/schema.js'
 export function projectRpc(api: Api): JsonObject {
   const { rpc } = api
   if (!rpc) throw new TypeError('there is no OpenRPC document to project')
-  const methods = api.operations.filter((operation) => operation.kind === 'rpc')
+  const methods = rpcOperations(api)
   return {
     openapi: '3.1.0',
     // Without it, tools read 3.1 schemas in another dialect and ignore prefixItems.
@@ -43,11 +44,11 @@ export function projectRpc(api: Api): JsonObject {
 
 /** The HTTP operations from the Api, in the dialect of the projection. */
 export function projectHttp(api: Api): JsonObject {
-  const operations = api.operations.filter((operation) => operation.kind === 'http')
+  const operations = httpOperations(api)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     const item = paths[operation.path] ?? {}
-    paths[operation.path] = { ...item, [fieldOf(operation.method)]: httpOperation(operation) }
+    paths[operation.path] = { ...item, [fieldOf(operation.method)]: httpOperation(operation, api) }
   }
   return {
     openapi: '3.1.0',
@@ -59,8 +60,8 @@ export function projectHttp(api: Api): JsonObject {
 
 /** The name of each example pairing among the examples of its projected path. */
 export function exampleNames(operation: RpcOperation): readonly string[] {
-  const taken = new Set<string>()
-  return operation.examples.map(({ name }) => uniqueName(kebabCase(name) || 'example', taken))
+  const used = new Set<string>()
+  return operation.examples.map(({ name }) => uniqueName(kebabCase(name) || 'example', used))
 }
 
 const schemasOf = (api: Api, kind: Operation['kind']) =>
@@ -155,7 +156,7 @@ function answerSchema(operation: RpcOperation): Schema {
   }
 }
 
-function httpOperation(operation: HttpOperation): JsonObject {
+function httpOperation(operation: HttpOperation, api: Api): JsonObject {
   const { id, summary, description, parameters, body, responses, deprecated } = operation
   return {
     operationId: id,
@@ -171,7 +172,7 @@ function httpOperation(operation: HttpOperation): JsonObject {
       schema: parameter.schema,
     })),
     ...(body && {
-      requestBody: { required: body.required, content: content(body.content) },
+      requestBody: { required: body.required, content: contentOf(body.content, api) },
     }),
     responses: Object.fromEntries(
       responses.map((response) => [
@@ -181,12 +182,18 @@ function httpOperation(operation: HttpOperation): JsonObject {
           headers: Object.fromEntries(
             response.headers.map(({ name, required, schema }) => [name, { required, schema }]),
           ),
-          content: content(response.content),
+          content: contentOf(response.content, api),
         },
       ]),
     ),
   }
 }
 
-const content = (types: readonly MediaType[]) =>
-  Object.fromEntries(types.map(({ type, schema }) => [type, { schema }]))
+const contentOf = (content: readonly MediaType[], api: Api) =>
+  Object.fromEntries(content.map((media) => [media.type, { schema: arriving(media, api) }]))
+
+/** The schema of what a program sends or gets: a text or bytes are not parsed, whatever their schema describes. */
+function arriving({ codec, schema }: MediaType, { schemas }: Api): Schema {
+  if (codec === 'bytes') return { type: 'string', format: 'binary' }
+  return codec !== 'text' || describesText(schema, schemas, 'every') ? schema : { type: 'string' }
+}

@@ -1,4 +1,5 @@
 import type { Api, Operation } from '../model/api.js'
+import { referredName, type Schema } from '../schema/schema.js'
 import {
   htmlText,
   inOneLine,
@@ -7,8 +8,7 @@ import {
   markdownProse,
   markdownProseLine,
   markdownText,
-} from '../model/escape.js'
-import { referredName, type Schema } from '../schema/schema.js'
+} from '../text/escape.js'
 import { raw } from './file.js'
 import { typeExpression } from './type-expression.js'
 
@@ -29,7 +29,7 @@ export function schemasPart(api: Api): string {
       notShown: textOf(known['x-not-shown']),
       assumption: textOf(known['x-assumption']),
     })
-    const comments = [prose(known.description), unknown].flatMap((one) =>
+    const comments = [proseMarkdown(known.description), unknown].flatMap((one) =>
       one ? [`\n\n${one}`] : [],
     )
     const pattern = known.pattern ? ` // ${inOneLine(known.pattern)}` : ''
@@ -47,6 +47,7 @@ export function type(schema: Schema): string {
     typeExpression(schema, raw).text.replace(TYPE_PIECES, (piece, literal: string | undefined) => {
       if (literal !== undefined) return literal
       if (piece.startsWith('/')) return ''
+      if (!piece.includes('\n')) return piece
       if (piece.startsWith('{')) return '{ '
       return piece.endsWith('}') ? ' }' : '; '
     }),
@@ -54,7 +55,7 @@ export function type(schema: Schema): string {
 }
 
 /** The pieces that a type on one line keeps, omits or joins: a string literal, a comment, or a line end with its bracket. */
-const TYPE_PIECES = /('(?:[^'\\]|\\.)*')|\/\*\*.*?\*\/\s*|\{\s*\n\s*|\s*\n\s*\}?/gs
+const TYPE_PIECES = /('(?:[^'\\]|\\.)*'?)|\/\*\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/)?\s*|\{\s*|\s+\}?/gs
 
 /** A link to the heading of an operation or a schema. */
 export const link = (kind: Headed, name: string): string =>
@@ -72,5 +73,5 @@ const anchorOf = (kind: Headed, name: string): string => `${kind}.${name}`
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-export const prose = (text: string | undefined): string | undefined =>
+export const proseMarkdown = (text: string | undefined): string | undefined =>
   text?.trim() ? markdownProse(text) : undefined

@@ -7,6 +7,9 @@ import type {
   RpcOperation,
 } from '../model/api.js'
 import { credentialsOf, securityWords } from '../model/credentials.js'
+import { extensionsUsed, limitWords } from '../model/extensions.js'
+import { nameOf } from '../model/operation-name.js'
+import { unknownsOf } from '../model/unknowns.js'
 import {
   htmlText,
   inOneLine,
@@ -16,13 +19,10 @@ import {
   markdownCode,
   markdownProseLine,
   markdownText,
-} from '../model/escape.js'
-import { extensionsUsed, limitWords } from '../model/extensions.js'
-import { nameOf } from '../model/names.js'
-import { unknownsOf } from '../model/unknowns.js'
+} from '../text/escape.js'
 import type { File } from './file.js'
 import { exampleNames } from './projection.js'
-import { heading, link, prose, schemasPart, type, unknowns } from './reference-schemas.js'
+import { heading, link, proseMarkdown, schemasPart, type, unknowns } from './reference-schemas.js'
 
 /** `reference.md`: both documents as one page for callers. */
 export function emitReference(api: Api): File {
@@ -46,12 +46,12 @@ export function emitReference(api: Api): File {
 function titles({ http, rpc, title, version }: Api): readonly (string | undefined)[] {
   const documents = [http, rpc].flatMap((document) => (document ? [document] : []))
   if (documents.length < 2)
-    return [`# ${markdownText(`${title} ${version}`)}`, prose(documents[0]?.description)]
+    return [`# ${markdownText(`${title} ${version}`)}`, proseMarkdown(documents[0]?.description)]
   return [
     `# ${documents.map((one) => markdownText(one.title)).join('; ')}`,
     ...documents.flatMap((one) => [
       `## ${protocolOf(one)}: ${markdownText(`${one.title} ${one.version}`)}`,
-      prose(one.description),
+      proseMarkdown(one.description),
     ]),
   ]
 }
@@ -120,8 +120,8 @@ function operationPart(operation: Operation): readonly (string | undefined)[] {
   return [
     heading('operation', operation.id),
     `${markdownCode(nameOf(operation))}${marks.length > 0 ? ` (${markdownText(marks.join('; '))})` : ''}`,
-    prose(operation.summary),
-    operation.description === operation.summary ? undefined : prose(operation.description),
+    proseMarkdown(operation.summary),
+    operation.description === operation.summary ? undefined : proseMarkdown(operation.description),
     unknowns(operation),
     ...(operation.kind === 'http' ? httpPart(operation) : rpcPart(operation)),
   ]
@@ -222,8 +222,8 @@ function rpcPart(operation: RpcOperation): readonly string[] {
     params.length > 0 ? table(['param', 'required', 'type', 'meaning'], params) : 'Params: none.',
     `Result: ${type(operation.result.schema)}${operation.result.description ? `. ${markdownProseLine(operation.result.description)}` : ''}`,
     ...(errors.length > 0 ? [table(['error code', 'message'], errors)] : []),
-    ...operation.examples.map(({ params: given, namedParams, outcome }, index) => {
-      const request = operation.paramStructure === 'by-name' ? namedParams : given
+    ...operation.examples.map(({ params: values, namedParams, outcome }, index) => {
+      const request = operation.paramStructure === 'by-name' ? namedParams : values
       const answer =
         outcome.kind === 'result'
           ? { result: outcome.value }

@@ -1,8 +1,9 @@
 import type { Api, RpcOperation, RpcParam } from '../model/api.js'
-import { keyText } from '../model/escape.js'
-import { camelCase, pascalCase } from '../model/names.js'
-import { paramLabels } from '../model/naming.js'
+import { rpcOperations } from '../model/operations.js'
+import { paramLabels } from '../read/naming.js'
 import type { Schema } from '../schema/schema.js'
+import { keyText } from '../text/escape.js'
+import { camelCase, pascalCase } from '../text/names.js'
 import { loaderDeclaration, optionsType, serverNames, serviceOf } from './client.js'
 import {
   code,
@@ -26,7 +27,7 @@ import { typeExpression } from './type-expression.js'
 
 /** `rpc.client.ts`: the map of methods, the client's type with a documented member each, and the function that creates one. */
 export function emitRpcClient(api: Api): File {
-  const operations = api.operations.filter((operation) => operation.kind === 'rpc')
+  const operations = rpcOperations(api)
   const members = operations.map((operation) => {
     const params = operation.params.map(({ name, description, summary, required }) => {
       const text = description ?? summary
@@ -175,9 +176,15 @@ const methodName = ({ id }: RpcOperation): string =>
   camelCase(id) === id && id !== 'paged' ? `${pascalCase(id)}Method` : `${id}_Method`
 
 function paramsType(operation: RpcOperation, print: Print): Fragment {
-  const { params, paramStructure } = operation
-  if (params.length === 0) return raw(paramStructure === 'by-name' ? 'Record<string, never>' : '[]')
-  const members = paramStructure === 'by-name' ? byName(params, print) : labelled(params, print)
+  const { params, paramStructure, otherParams } = operation
+  const isNamed = paramStructure === 'by-name'
+  const isOpen = isNamed && otherParams !== undefined && otherParams !== true
+  if (params.length === 0 && isNamed && otherParams !== undefined)
+    return code`Record<string, ${print(otherParams)}>`
+  if (params.length === 0) return raw(isNamed ? 'Record<string, never>' : '[]')
+  const members = isNamed ? byName(params, print) : labelled(params, print)
+  // The members must fit into the type of all others.
+  if (isOpen) members.push(code`[name: string]: unknown`)
   const [open, close, separator] =
     paramStructure === 'by-name' ? ['{ ', ' }', '; '] : ['[', ']', ', ']
   const flat = code`${open}${join(members, separator)}${close}`
@@ -222,7 +229,7 @@ function labelled(params: readonly RpcParam[], print: Print) {
 
 /** `rpc.methods.ts`: each method as a separate function, so that a bundle contains only the imported ones. */
 export function emitRpcSingleMethods(api: Api): File {
-  const operations = api.operations.filter((operation) => operation.kind === 'rpc')
+  const operations = rpcOperations(api)
   const { limits = {}, path = '' } = api.rpc ?? {}
   const comment = doc(
     `Creates the connection that the methods of this file take: \`${operations[0]?.id ?? 'method'}(createRpcConnection())\`. They also take the client of \`rpc.client.ts\`. A bundle contains only the methods that are imported.`,

@@ -1,6 +1,5 @@
 import type { Api } from '../model/api.js'
-import { camelCase, uniqueName } from '../model/names.js'
-import { TAKEN_NAMES } from '../model/naming.js'
+import { TAKEN_NAMES } from '../read/naming.js'
 import {
   mapSubschemas,
   referredName,
@@ -8,7 +7,8 @@ import {
   type SchemaObject,
   subschemas,
 } from '../schema/schema.js'
-import { usesOf } from './declaration.js'
+import { camelCase, uniqueName } from '../text/names.js'
+import { ownNamesIn } from './declaration.js'
 import {
   code,
   doc,
@@ -25,15 +25,15 @@ import { typeExpression } from './type-expression.js'
 import { MAP_OF, ONE_OF, STATIC, TYPE, typebox } from './typebox.js'
 
 /** `schemas.ts`: one TypeBox value and its Static type per named schema. */
-export function emitSchemas(given: Api): File {
-  const plain = [...given.schemas].map(
+export function emitSchemas(input: Api): File {
+  const plain = [...input.schemas].map(
     ([name, named]) => [name, { ...named, schema: withNumbers(named.schema) }] as const,
   )
-  const api = { ...given, schemas: new Map(plain) }
+  const api = { ...input, schemas: new Map(plain) }
   const sizes = new Map<string, number>()
-  const taken = new Set<string>([...TAKEN_NAMES['schemas.ts'], ...api.schemas.keys()])
+  const inUse = new Set<string>([...TAKEN_NAMES['schemas.ts'], ...api.schemas.keys()])
   const rows = dependencyOrder(api.schemas).flatMap(({ names, circular }) => {
-    if (circular) return circleOfSchemas(names, taken, api)
+    if (circular) return circleOfSchemas(names, inUse, api)
     return names.map((name) => {
       const schema = api.schemas.get(name)?.schema ?? true
       const comment = commentOf(name, api)
@@ -46,7 +46,7 @@ export type ${name} = ${STATIC}<typeof ${name}>`
     })
   })
   const body = join(rows, '\n\n')
-  const used = usesOf(body)
+  const used = ownNamesIn(body)
   const ours = [
     ...(used.includes('OneOf') ? [ONE_OF] : []),
     ...(used.includes('MapOf') ? [MAP_OF] : []),
@@ -67,7 +67,7 @@ const withNumbers = (schema: Schema): Schema => {
  */
 function circleOfSchemas(
   names: readonly string[],
-  taken: Set<string>,
+  inUse: Set<string>,
   api: Api,
 ): readonly Fragment[] {
   const inCircle = new Set(names)
@@ -77,7 +77,7 @@ function circleOfSchemas(
   const members = names.map((name) => code`${name}: ${typebox(schemaOf(name), refer)},`)
   const definitions = code`{\n  ${join(members)}\n}`
   const [first = ''] = names
-  const shared = uniqueName(`${camelCase(first)}Circle`, taken)
+  const shared = uniqueName(`${camelCase(first)}Circle`, inUse)
   const rows = names.map(
     (name) => code`${commentOf(name, api)}
 export type ${name} = ${typeExpression(schemaOf(name), raw)}

@@ -1,7 +1,9 @@
 import type { Api, HttpOperation } from '../model/api.js'
-import { keyText } from '../model/escape.js'
+import { httpOperations } from '../model/operations.js'
 import type { SecurityScheme } from '../runtime/operation.js'
+import { keyText } from '../text/escape.js'
 import { serviceMembers } from './client.js'
+import { errorMembers } from './error-samples.js'
 import {
   code,
   doc,
@@ -14,7 +16,7 @@ import {
   join,
   string,
 } from './file.js'
-import { httpOperations, operationComment, variantsName } from './http-client.js'
+import { codecMembers, operationComment, variantsName } from './http-client.js'
 import { methodType } from './parts.js'
 
 /** `server.ts`: the types of the handlers that a service implements, and the function that creates the server. */
@@ -23,7 +25,10 @@ export function emitServer(api: Api): File {
   const members = api.operations.map((operation) => {
     if (operation.kind === 'rpc') {
       const type = code`${importedType('RpcHandler', RUNTIME)}<${methodType(operation)}>`
-      return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
+      const member = operation.isOptional
+        ? code`${operation.id}?: ${type} | undefined`
+        : code`${operation.id}: ${type}`
+      return code`${doc(...operationComment(operation))}\nreadonly ${member}`
     }
     const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`
     const identity = credentials.size === 0 ? '' : code`, ${identityOf(operation)}`
@@ -42,6 +47,8 @@ export function emitServer(api: Api): File {
   const parts = [
     ...services.map((one) => code`${one},`),
     code`validators: ${importedNamespace('explanations', './explanations.js')},`,
+    ...codecMembers(api),
+    ...errorMembers(api),
     ...(api.rpc ? ['openrpc,'] : []),
   ]
   const hasSchemes = credentials.size > 0
@@ -49,7 +56,8 @@ export function emitServer(api: Api): File {
   const bounded = hasSchemes
     ? '<Identity extends { readonly [Scheme in keyof Credentials]?: unknown } = Readonly<Record<never, never>>>'
     : ''
-  const applied = hasSchemes ? '<Identity>' : ''
+  // Without NoInfer, the handlers of `notOffered` would be inferred from, which know no identity.
+  const applied = hasSchemes ? '<NoInfer<Identity>>' : ''
   const options = hasSchemes ? '<Credentials, Identity>' : ''
   const body = code`${hasSchemes ? credentialsType(credentials) : ''}/** One handler per operation; the compiler reports those that are missing. */
 export type Handlers${generic} = {
@@ -57,7 +65,7 @@ export type Handlers${generic} = {
 }
 
 /** A server without a socket: pass it to \`toNodeListener\` or \`toFetchHandler\`. */
-export const createServer = ${bounded}(handlers: Handlers${applied}, options: ${importedType('ServerOptions', RUNTIME)}${options} = {}): ${importedType('Server', RUNTIME)} =>
+export const createServer = ${bounded}(handlers: Handlers${applied}, options: ${importedType('ServerOptions', RUNTIME)}${options} = {}): ${importedType('ServerCore', RUNTIME)} =>
   ${imported('createServerCore', RUNTIME)}(
     {
       ${join(parts)}
@@ -67,7 +75,7 @@ export const createServer = ${bounded}(handlers: Handlers${applied}, options: ${
   )
 
 /** For every operation, a handler that rejects the call. Spread it first while you write the others. */
-export const notOffered: Handlers = ${imported('refuseAll', RUNTIME)}<Handlers>({ ${join(services, ', ')} })
+export const notOffered: Handlers = ${imported('rejectAll', RUNTIME)}<Handlers>({ ${join(services, ', ')} })
 
 export { toFetchHandler, toNodeListener } from '${RUNTIME}'`
   const made = file('server.ts', body)

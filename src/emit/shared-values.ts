@@ -1,5 +1,5 @@
-import { templateText } from '../model/escape.js'
-import { camelCase, identifier, uniqueName } from '../model/names.js'
+import { templateText } from '../text/escape.js'
+import { camelCase, identifier, uniqueName } from '../text/names.js'
 import { code, type Fragment, join, raw, string } from './file.js'
 
 /**
@@ -7,11 +7,11 @@ import { code, type Fragment, join, raw, string } from './file.js'
  * it refers to. `nameOf` gets the path of a place, the shortest if there are several.
  */
 export function shareValues(
-  given: readonly unknown[],
-  nameOf: (path: Path) => string,
-  taken: Set<string>,
+  roots: readonly unknown[],
+  nameOf: (path: ValuePath) => string,
+  used: Set<string>,
 ): { readonly shared: readonly SharedValue[]; readonly values: readonly unknown[] } {
-  const { root, nodes } = readNodes(given)
+  const { root, nodes } = readNodes(roots)
   const large = sharedAmong(nodes)
   const places = new Map(placesOf(root))
   const names = new Map<Node, string>()
@@ -21,7 +21,7 @@ export function shareValues(
     const known = names.get(node)
     if (known !== undefined) return raw(known)
     const value = spelled(node)
-    const name = uniqueName(identifier(nameOf(places.get(node) ?? []), camelCase), taken)
+    const name = uniqueName(identifier(nameOf(places.get(node) ?? []), camelCase), used)
     names.set(node, name)
     shared.push({ name, value })
     return raw(name)
@@ -37,7 +37,7 @@ export function shareValues(
 export type SharedValue = { readonly name: string; readonly value: unknown }
 
 /** The keys and positions from the root to a value, with every value on the way, including the last. */
-export type Path = readonly { readonly key: string; readonly value: unknown }[]
+export type ValuePath = readonly { readonly key: string; readonly value: unknown }[]
 
 /** A distinct value of the data, however often it occurs. */
 type Node = {
@@ -98,9 +98,9 @@ const LINE = 90
 const NAME = 20
 
 /** Every node with the shortest path to it, those near the root first. */
-function* placesOf(root: Node): Generator<readonly [Node, Path]> {
+function* placesOf(root: Node): Generator<readonly [Node, ValuePath]> {
   const seen = new Set([root])
-  let level: (readonly [Node, Path])[] = [[root, []]]
+  let level: (readonly [Node, ValuePath])[] = [[root, []]]
   while (level.length > 0) {
     yield* level
     level = level.flatMap(([{ members = [] }, path]) =>

@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { uniqueName } from '../model/names.js'
+import { uniqueName } from '../text/names.js'
 import { code, type File, file, importedBeside, importedNamespace, join } from './file.js'
 
 /** `standard-schema.ts`: each validator as a separate Standard Schema, so that a bundle contains only those that it uses. */

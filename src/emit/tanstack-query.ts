@@ -1,5 +1,6 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
-import { isJson } from '../runtime/shared/media-type.js'
+import { httpOperations } from '../model/operations.js'
+import { holdsValue } from '../runtime/shared/codecs.js'
 import {
   code,
   doc,
@@ -11,7 +12,6 @@ import {
   join,
   string,
 } from './file.js'
-import { httpOperations } from './http-client.js'
 import { methodType } from './parts.js'
 
 /** `tanstack-query.ts`: query, infinite-query and mutation options of every operation, over both protocols. */
@@ -45,7 +45,7 @@ function httpKinds(operation: HttpOperation): readonly Kind[] {
   const isSafe = ['GET', 'HEAD', 'QUERY'].includes(method)
   const isData =
     responses.every(({ content }) => content.every(({ stream }) => stream === undefined)) &&
-    (body?.content ?? []).every(({ type }) => isJson(type))
+    (body?.content ?? []).every(({ codec }) => holdsValue(codec))
   const isQuery = isData && (isSafe || idempotent)
   return [
     ...(isQuery ? queryKinds(operation) : []),

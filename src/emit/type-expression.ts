@@ -1,7 +1,7 @@
-import { keyText } from '../model/escape.js'
 import { isBigint } from '../schema/bigints.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import { referredName, type Schema, type SchemaObject, type TypeName } from '../schema/schema.js'
+import { keyText } from '../text/escape.js'
 import { code, commented, doc, type Fragment, join, raw, string } from './file.js'
 
 /**
@@ -26,7 +26,7 @@ function printed(written: Schema, refer: (name: string) => Fragment): Type {
   const name = referredName(written)
   if (name !== undefined) return single(refer(name))
   const schema = withItemsInBranches(written)
-  if (isNever(schema)) return single('never')
+  if (isNeverType(schema)) return single('never')
   if ('const' in schema) return single(valueType(schema.const))
   if (schema.enum) return union(schema.enum.map((value) => single(valueType(value))))
   const print: Print = (inner) => printed(inner, refer)
@@ -60,7 +60,7 @@ function ofType(name: TypeName, schema: SchemaObject, print: Print): Type {
       return single(name)
     case 'string':
       if (isBinary(schema)) return single('Blob')
-      return single(isHex(schema) ? HEX : name)
+      return single(isHexPattern(schema) ? HEX : name)
     case 'number':
     case 'integer':
       return single(name === 'integer' && isBigint(schema) ? 'bigint' : 'number')
@@ -87,7 +87,7 @@ export function withItemsInBranches(schema: SchemaObject): SchemaObject {
 }
 
 function arrayType(schema: SchemaObject, print: Print): Fragment {
-  const { members, rest } = listParts(schema)
+  const { members, rest } = tupleParts(schema)
   if (!members) return code`${enclosed(print(rest))}[]`
   const texts = members.map(({ item, isOptional }) =>
     isOptional ? code`${enclosed(print(item))}?` : print(item).text,
@@ -97,7 +97,12 @@ function arrayType(schema: SchemaObject, print: Print): Fragment {
 }
 
 /** The members of a tuple, undefined for other lists, and the schema of every other item. */
-export function listParts({ prefixItems, items, minItems = 0, maxItems = Infinity }: SchemaObject) {
+export function tupleParts({
+  prefixItems,
+  items,
+  minItems = 0,
+  maxItems = Infinity,
+}: SchemaObject) {
   const members = prefixItems
     ?.slice(0, maxItems)
     .map((item, index) => ({ item, isOptional: index >= minItems }))
@@ -143,9 +148,9 @@ export const isBinary = ({ format, type = 'string' }: SchemaObject): boolean =>
 const HEX = `\`0x\${string}\``
 
 /** Whether the pattern requires texts to begin with `0x`. Another branch of the pattern could begin with anything. */
-export const isHex = ({ type, pattern }: SchemaObject): boolean =>
+export const isHexPattern = ({ type, pattern }: SchemaObject): boolean =>
   pattern?.startsWith('^0x') === true &&
-  !/\|/.test(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\((?:[^()\\]|\\.)*\)/g, '')) &&
+  !/\|/.test(pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]?|\((?:[^()\\]|\\.)*\)/gs, '')) &&
   [type].flat().every((one) => one === 'string' || one === 'null')
 
 /** An object that may have no property. */
@@ -162,7 +167,7 @@ export const isEmptyObject = ({
   !['enum', 'const', 'allOf', 'anyOf', 'oneOf', 'patternProperties'].some((key) => key in schema)
 
 /** `{ not: {} }`, with or without annotations, which rejects every value. It is the way to forbid a key. */
-export const isNever = ({ not }: SchemaObject): boolean =>
+export const isNeverType = ({ not }: SchemaObject): boolean =>
   not === true ||
   (typeof not === 'object' &&
     Object.keys(not).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-')))

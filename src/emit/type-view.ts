@@ -4,8 +4,8 @@ import { flowed } from './paragraphs.js'
 import {
   isBinary,
   isEmptyObject,
-  isHex,
-  isNever,
+  isHexPattern,
+  isNeverType,
   withItemsInBranches,
   withPatterns,
 } from './type-expression.js'
@@ -33,7 +33,7 @@ export function typeView(schema: Schema, refer: Refer): unknown {
   if (typeof schema === 'boolean') return schema
   const name = referredName(schema)
   if (name !== undefined) return { $ref: refer(name), ...annotationsOf(schema) }
-  if (isNever(schema)) return false
+  if (isNeverType(schema)) return false
   const mark = markOf(schema)
   if (mark !== undefined) {
     const marked = {
@@ -76,7 +76,7 @@ const markOf = (schema: SchemaObject): Mark | undefined => {
   if (isBinary(schema)) return 'x-binary'
   if (isBigint(schema)) return 'x-bigint'
   if (isEmptyObject(schema)) return 'x-empty'
-  return isHex(schema) && !schema.enum ? 'x-hex' : undefined
+  return isHexPattern(schema) && !schema.enum ? 'x-hex' : undefined
 }
 
 const annotationsOf = ({ title, description, deprecated }: SchemaObject) => ({

@@ -1,4 +1,3 @@
-import { memberName } from '../model/escape.js'
 import { isOfType } from '../runtime/validate/json-value.js'
 import { CONTENT } from '../schema/keywords.js'
 import {
@@ -9,6 +8,7 @@ import {
   type SchemaObject,
   type TypeName,
 } from '../schema/schema.js'
+import { memberName } from '../text/escape.js'
 import {
   code,
   commented,
@@ -22,7 +22,7 @@ import {
   type Printable,
   raw,
 } from './file.js'
-import { isBinary, isHex, isNever, typeExpression } from './type-expression.js'
+import { isBinary, isHexPattern, isNeverType, typeExpression } from './type-expression.js'
 
 /** Builders of TypeBox, and the two that a file declares if its schemas call them. */
 export const TYPE = imported('Type', 'typebox')
@@ -39,7 +39,7 @@ const MapOf = <Value extends ${importedType('TSchema', 'typebox')}>(value: Value
 
 /** The builder call of a schema; `refer` prints a named one. */
 export function typebox(schema: Schema, refer: (name: string) => Fragment): Fragment {
-  if (schema === false || (typeof schema === 'object' && isNever(schema)))
+  if (schema === false || (typeof schema === 'object' && isNeverType(schema)))
     return code`${TYPE}.Never()`
   if (schema === true) return code`${TYPE}.Unknown()`
   const name = referredName(schema)
@@ -84,7 +84,7 @@ function ofType(
     case 'boolean':
       return call(name === 'null' ? 'Null' : 'Boolean', [], only(COMMON))
     case 'string':
-      if (isBinary(schema) || isHex(schema)) return unsafe(schema, build)
+      if (isBinary(schema) || isHexPattern(schema)) return unsafe(schema, build)
       return call('String', [], only(STRING))
     case 'number':
     case 'integer':

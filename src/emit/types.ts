@@ -1,10 +1,10 @@
 import type { Api } from '../model/api.js'
-import { camelCase, identifier, isReserved, uniqueName } from '../model/names.js'
 import { grouped } from '../schema/grouped.js'
+import { camelCase, identifier, isReserved, uniqueName } from '../text/names.js'
 import { type File, file, raw } from './file.js'
 import type { Import } from './header.js'
 import { type PrintedType, printHttpTypes, printSchemas } from './openapi-types.js'
-import { type Division, folderOfPlace, type Part, SHARED } from './split-by-tag/division.js'
+import { type Division, folderOfPlace, type ModulePart, SHARED } from './split-by-tag/division.js'
 import { isPlace, moduleFrom } from './split-by-tag/places.js'
 
 /**
@@ -12,7 +12,7 @@ import { isPlace, moduleFrom } from './split-by-tag/places.js'
  * so that an editor shows `Block` instead of all fields of a block. The lists contain the same types.
  */
 export function emitHttpTypes(api: Api): File {
-  const { paths, schemas, operations } = printHttpTypes(api, { taken: IN_HTTP })
+  const { paths, schemas, operations } = printHttpTypes(api, { used: IN_HTTP })
   const types = [
     interfaceOf('paths', paths),
     NO_WEBHOOKS,
@@ -29,7 +29,7 @@ export function emitHttpTypes(api: Api): File {
 
 /** `rpc.types.ts`: the types of the schemas. Those of params and results are in `rpc.client.ts`. */
 export function emitRpcTypes(api: Api): File {
-  const schemas = printSchemas(api, 'rpc', { taken: IN_ALL })
+  const schemas = printSchemas(api, 'rpc', { used: IN_ALL })
   return file('rpc.types.ts', raw(named(schemas) + componentsOf(listOf(schemas))))
 }
 
@@ -37,7 +37,10 @@ export function emitRpcTypes(api: Api): File {
  * `http.types.ts` in the folders of a division: each member of `operations` and of `components.schemas` at its place,
  * next to what it refers to. The interfaces of folders and of the whole document extend those of places.
  */
-export function divideTypes(api: Api, { folders, placeOf, places }: Division): readonly Part[] {
+export function divideTypes(
+  api: Api,
+  { folders, placeOf, places }: Division,
+): readonly ModulePart[] {
   const { paths, schemas, operations } = printHttpTypes(api)
   const schemasAt = grouped(schemas, ({ name }) => placeOf(name))
   const operationsAt = grouped(operations, ({ name }) => placeOf(name))
@@ -45,7 +48,7 @@ export function divideTypes(api: Api, { folders, placeOf, places }: Division): r
   // The files of places also contain checks, which have the names of operations.
   const ids = new Set(operations.map(({ name }) => name))
   const written = places.filter((place) => schemasAt.has(place) || operationsAt.has(place))
-  const partAt = (where: string, inner: readonly string[]): Part => {
+  const partAt = (where: string, inner: readonly string[]): ModulePart => {
     const own = schemasAt.get(where) ?? []
     const listed = operationsAt.get(where) ?? []
     const uses = [...own, ...listed].flatMap((one) => [...one.uses])
@@ -116,10 +119,10 @@ const NAME = 'http.types.ts'
 const COMPONENTS = 'export interface components {\n  schemas: schemas;\n}'
 
 const partOf = (
-  where: Part['where'],
+  where: ModulePart['where'],
   lines: readonly string[],
   imports: readonly Import[],
-): Part => ({
+): ModulePart => ({
   where,
   name: NAME,
   body: { ...raw(lines.join('\n')), imports },
@@ -131,7 +134,7 @@ const membersOf = (schemas: readonly PrintedType[] = []): string =>
 
 /** The `extends` clauses for other places and folders, and the imports that they need. */
 function inherit(
-  where: Part['where'],
+  where: ModulePart['where'],
   others: readonly string[],
   {
     ids = new Set(),
@@ -142,13 +145,13 @@ function inherit(
     readonly hasOperations?: (other: string) => boolean
   },
 ) {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   const rows = others.map((other) => {
     const name = identifier(other, camelCase)
     const word = isReserved(name) ? `${name}_` : name
-    let alias = uniqueName(word, taken)
+    let alias = uniqueName(word, used)
     while (ids.has(`${alias}Schemas`) || ids.has(`${alias}Operations`)) {
-      alias = uniqueName(word, taken)
+      alias = uniqueName(word, used)
     }
     return { other, alias, from: moduleFrom(where, other, NAME) }
   })

@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../model/api.js'
-import { keyText, memberName } from '../model/escape.js'
-import { pascalCase } from '../model/names.js'
 import { referredName, withoutAnnotations } from '../schema/schema.js'
+import { keyText, memberName } from '../text/escape.js'
+import { pascalCase } from '../text/names.js'
 import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
 import {
   code,
@@ -15,8 +15,8 @@ import {
   string,
 } from './file.js'
 import { WIDTH } from './header.js'
-import { isPart, methodType, type Part, type Parts, partsOf } from './parts.js'
-import { createWriter, type Written } from './validators/writer.js'
+import { isPart, methodType, type OperationPart, operationParts, type Parts } from './parts.js'
+import { createWriter, type WrittenCheck } from './validators/writer.js'
 
 /**
  * `validators.ts`: for each named schema, and for each part of an operation, a check as plain code.
@@ -42,7 +42,7 @@ export function emitValidators(api: Api): Module {
   })
   const operations = api.operations.flatMap((operation) => {
     const functions: Declaration[] = []
-    const print = ({ schema, type, name }: Part): Fragment => {
+    const print = ({ schema, type, name }: OperationPart): Fragment => {
       const referred = referredName(schema)
       if (referred !== undefined) return declared(referred)
       const written = writer.schema(
@@ -53,7 +53,7 @@ export function emitValidators(api: Api): Module {
       return checksOf(written, name.length + 8, type)
     }
     const type = partsType(operation, 'MethodChecks')
-    const parts = printParts(partsOf(operation), print)
+    const parts = printParts(operationParts(operation), print)
     return [item(operation.id, code`${type}${type.text && ' '}= ${parts}`), ...functions]
   })
   return {
@@ -75,7 +75,7 @@ export const partsType = (
 /** A tree of parts as a literal, one line per part. */
 export function printParts(
   parts: Parts,
-  print: (part: Part, path: readonly string[]) => Printable,
+  print: (part: OperationPart, path: readonly string[]) => Printable,
   path: readonly string[] = [],
 ): Fragment {
   const lines = Object.entries(parts).map(([key, one]) => {
@@ -112,7 +112,7 @@ export function servicesOf(api: Api): readonly Declaration[] {
 }
 
 function checksOf(
-  { check, open }: Omit<Written, 'functions'>,
+  { check, open }: Omit<WrittenCheck, 'functions'>,
   column: number,
   type?: Fragment,
 ): Fragment {

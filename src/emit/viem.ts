@@ -1,8 +1,9 @@
 import type { Api, HttpOperation } from '../model/api.js'
-import { memberName } from '../model/escape.js'
-import { camelCase, identifier } from '../model/names.js'
+import { httpOperations } from '../model/operations.js'
 import type { Server } from '../runtime/operation.js'
 import { fillTemplate } from '../runtime/shared/template.js'
+import { memberName } from '../text/escape.js'
+import { camelCase, identifier } from '../text/names.js'
 import { loader, optionsType, serviceOf } from './client.js'
 import {
   code,
@@ -15,7 +16,6 @@ import {
   literal,
   string,
 } from './file.js'
-import { httpOperations } from './http-client.js'
 
 /** `viem.ts`: the networks as chains, the methods that viem does not have, a transport, and the HTTP operations as actions. */
 export function emitViem(api: Api): File {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { stringify } from 'yaml'
-import { markdownText, memberName } from '../model/escape.js'
 import { isObject } from '../model/json.js'
-import type { InitFile, Taken } from './take-over.js'
+import { markdownText, memberName } from '../text/escape.js'
+import type { Adopted, InitFile } from './adopt-documents.js'
 
 /**
  * The files of a new project, by their paths below its folder: the documents, which must not exist yet, and others, which are
  * kept if they exist. Nothing is written to the disk.
  */
 export const initFiles = (options: InitOptions): readonly InitFile[] => {
-  const { name, taken } = options
+  const { name, adopted } = options
   const title = stringify(name, { lineWidth: 0 }).trim()
-  const documents: readonly InitFile[] = taken?.files ?? [
+  const documents: readonly InitFile[] = adopted?.files ?? [
     { path: 'spec/openapi.yaml', text: template('openapi.yaml', { title }), kind: 'document' },
     { path: 'spec/openrpc.yaml', text: template('openrpc.yaml', { title }), kind: 'document' },
     { path: 'spec/schemas.yaml', text: template('schemas.yaml'), kind: 'document' },
@@ -32,7 +32,7 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
     ...beside,
     {
       path: 'src/server.ts',
-      text: taken
+      text: adopted
         ? template('empty-server.ts.txt', { options: authenticating(options.schemes ?? []) })
         : template('server.ts.txt'),
       kind: 'beside',
@@ -41,7 +41,7 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
     { path: '.github/workflows/contract.yml', text: template('contract.yml'), kind: 'beside' },
     {
       path: 'README.md',
-      text: template(taken ? 'readme-taken.md' : 'readme.md', { name: markdownText(name) }),
+      text: template(adopted ? 'readme-adopted.md' : 'readme.md', { name: markdownText(name) }),
       kind: 'beside',
     },
   ]
@@ -53,14 +53,14 @@ export type InitOptions = {
   /** Whether the folder is no package yet; then it also gets a server, a workflow and a README. */
   readonly isNew: boolean
   /** Existing documents of the team; without them, the project gets an example of a pair. */
-  readonly taken: Taken | undefined
+  readonly adopted: Adopted | undefined
   /** The security schemes of the operations of these documents. */
   readonly schemes?: readonly string[]
   /** The version ranges for package.json. */
-  readonly versions: Versions
+  readonly versions: PackageVersions
 }
 
-export type Versions = Readonly<Record<PackageName, string>>
+export type PackageVersions = Readonly<Record<PackageName, string>>
 
 export type PackageName =
   | 'twinspec'
@@ -71,11 +71,11 @@ export type PackageName =
   | 'typescript'
 
 /** The package.json of a new service, or the lines that an existing one lacks. */
-const packageJson = ({ name, versions, isNew, taken }: InitOptions): Omit<InitFile, 'path'> => {
+const packageJson = ({ name, versions, isNew, adopted }: InitOptions): Omit<InitFile, 'path'> => {
   const scripts = {
     ...SCRIPTS,
     // The token of the example.
-    ...(isNew && !taken && { conform: `${SCRIPTS.conform} --api-key parcel-token` }),
+    ...(isNew && !adopted && { conform: `${SCRIPTS.conform} --api-key parcel-token` }),
     // A project starts with one command, even before code was generated.
     ...(isNew && { prestart: SCRIPTS.generate, start: 'tsx src/server.ts' }),
   }
@@ -83,7 +83,7 @@ const packageJson = ({ name, versions, isNew, taken }: InitOptions): Omit<InitFi
   const devDependencies = pick(versions, [
     ...NEEDED_TO_WORK,
     ...(isNew ? (['tsx'] as const) : []),
-    ...(taken?.isSwagger ? (['@scalar/openapi-upgrader'] as const) : []),
+    ...(adopted?.isSwagger ? (['@scalar/openapi-upgrader'] as const) : []),
   ])
   const parts = { scripts, dependencies, devDependencies }
   const manifest = {
@@ -114,7 +114,7 @@ const NEEDED: readonly PackageName[] = ['twinspec', 'typebox']
 const NEEDED_TO_WORK: readonly PackageName[] = ['@types/node', 'typescript']
 
 const pick = (
-  versions: Versions,
+  versions: PackageVersions,
   names: readonly PackageName[],
 ): Readonly<Record<string, string>> =>
   Object.fromEntries([...names].sort().map((name) => [name, versions[name]]))
@@ -130,7 +130,7 @@ const packageName = (name: string): string => {
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MOST)
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
   return bare === '' ? 'service' : bare
 }
 

@@ -1,14 +1,20 @@
 import type { HttpOperation } from '../model/api.js'
-import type { Said } from '../model/finding.js'
+import type { FindingDetails } from '../model/finding.js'
 import { filesIn, propertyNames } from '../model/form-encoding.js'
 import type { MediaType } from '../model/http-content.js'
-import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
-import { dereference, type Schema, type Schemas, subschemas } from '../schema/schema.js'
+import { codecOf } from '../runtime/shared/codecs.js'
+import {
+  dereference,
+  describesText,
+  type Schema,
+  type Schemas,
+  subschemas,
+} from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
-import type { Rule, Survey } from './survey.js'
+import type { LintRule, Survey } from './survey.js'
 
 /** Forms and files: declarations of a body that no request or response can satisfy. */
-export const BODY_RULES: readonly Rule[] = [
+export const BODY_RULES: readonly LintRule[] = [
   {
     id: 'encoding-names-no-property',
     level: 'warning',
@@ -29,6 +35,13 @@ export const BODY_RULES: readonly Rule[] = [
       'JSON, url-encoded forms and objects within a form are text and cannot contain binary data.',
     find: filesInText,
   },
+  {
+    id: 'body-schema-not-applied',
+    level: 'note',
+    purpose:
+      'A body that is neither JSON nor a form is read as text or bytes, so a schema of another value describes nothing that programs get.',
+    find: schemasOfRawBodies,
+  },
 ]
 
 const contentsOf = ({ body, responses }: HttpOperation): readonly MediaType[] => [
@@ -36,7 +49,7 @@ const contentsOf = ({ body, responses }: HttpOperation): readonly MediaType[] =>
   ...responses.flatMap(({ content }) => content),
 ]
 
-function* strayEncodings({ http, api }: Survey): Generator<Said> {
+function* strayEncodings({ http, api }: Survey): Generator<FindingDetails> {
   for (const { schema, encodings } of http.flatMap(contentsOf)) {
     if (encodings.length === 0) continue
     const names = propertyNames(schema, api.schemas)
@@ -53,11 +66,12 @@ function* strayEncodings({ http, api }: Survey): Generator<Said> {
   }
 }
 
-function* vainEncodings({ http }: Survey): Generator<Said> {
+function* vainEncodings({ http }: Survey): Generator<FindingDetails> {
   for (const { type, encodings } of http.flatMap(contentsOf)) {
-    const isMultipart = essence(type).startsWith('multipart/')
+    const codec = codecOf(type)
+    const isMultipart = codec === 'multipart' || codec === 'parts'
     for (const { style, contentType, headers, source } of encodings) {
-      if (!isMultipart && !isForm(type)) {
+      if (!isMultipart && codec !== 'form') {
         yield {
           location: source.locate(),
           message: `an encoding applies only to forms, and this is ${type}`,
@@ -81,11 +95,30 @@ function* vainEncodings({ http }: Survey): Generator<Said> {
   }
 }
 
-function* filesInText({ http, api: { schemas } }: Survey): Generator<Said> {
+function* schemasOfRawBodies({ http, api: { schemas } }: Survey): Generator<FindingDetails> {
+  const bodies = http.flatMap(({ body, responses }) => [body, ...responses])
+  for (const { content } of bodies.flatMap((one) => one ?? [])) {
+    // Clients choose JSON where it is declared too.
+    if (content.some(({ codec }) => codec === 'json')) continue
+    for (const { type, codec: kind, schema, source } of content) {
+      if (kind !== 'text' && kind !== 'bytes') continue
+      if (!describesText(schema, schemas, 'no')) continue
+      const got = kind === 'text' ? 'a string' : 'a file'
+      yield {
+        location: source.locate('schema'),
+        message: `a body of ${type} is read as ${kind}, so programs get ${got}, which is not parsed or validated by this schema`,
+        advice: 'declare JSON too, or describe the body in words and remove the schema',
+      }
+    }
+  }
+}
+
+function* filesInText({ http, api: { schemas } }: Survey): Generator<FindingDetails> {
   for (const { type, schema } of http.flatMap(contentsOf)) {
-    const isMultipart = essence(type) === 'multipart/form-data'
-    if (!isMultipart && !isForm(type) && !isJson(type)) continue
-    const place = isMultipart ? 'an object within a form' : isJson(type) ? 'JSON' : type
+    const codec = codecOf(type)
+    const isMultipart = codec === 'multipart'
+    if (!isMultipart && codec !== 'form' && codec !== 'json') continue
+    const place = isMultipart ? 'an object within a form' : codec === 'json' ? 'JSON' : type
     const roots = isMultipart ? textProperties(schema, schemas) : [schema]
     for (const one of bytesIn(roots, schemas)) {
       const location = sourceOf(one)?.locate()

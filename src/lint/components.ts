@@ -1,5 +1,5 @@
 import type { HttpDocument, JsonObject, NamedSchema, RpcDocument } from '../model/api.js'
-import type { Location, Said } from '../model/finding.js'
+import type { FindingDetails, Location } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import { createMeanings } from '../schema/same.js'
@@ -10,10 +10,10 @@ import {
   type Schemas,
   subschemas,
 } from '../schema/schema.js'
-import { isMessageSchema, type Placed, type Rule, type Survey } from './survey.js'
+import { isMessageSchema, type LintRule, type PlacedSchema, type Survey } from './survey.js'
 
 /** Components that a document declares for references. */
-export const COMPONENT_RULES: readonly Rule[] = [
+export const COMPONENT_RULES: readonly LintRule[] = [
   {
     id: 'component-is-unused',
     level: 'warning',
@@ -22,11 +22,12 @@ export const COMPONENT_RULES: readonly Rule[] = [
   },
 ]
 
-function* unused(survey: Survey): Generator<Said> {
+function* unused(survey: Survey): Generator<FindingDetails> {
   for (const document of survey.documents) {
     if (document.kind === 'rpc' && isMessageSchema(document)) continue
     const used = reached(document, survey)
     for (const [section, members] of entriesOf(document.bundled.components)) {
+      if (section.startsWith('x-')) continue
       for (const name of Object.keys(isObject(members) ? members : {})) {
         if (used.has(joinPointer('#', 'components', section, name))) continue
         const location = document.sourceOf(members as object).locate(name)
@@ -64,6 +65,7 @@ function reached(document: HttpDocument | RpcDocument, { written }: Survey): Rea
     const one = waiting.pop()
     if (typeof one === 'string' && one.startsWith('#/components/')) use(one)
     if (typeof one !== 'object' || one === null) continue
+    document.passedBy(one).forEach(use)
     for (const member of Object.values(one)) {
       if (typeof member === 'object' || typeof member === 'string') waiting.push(member)
     }
@@ -114,7 +116,7 @@ function securityNames(
 }
 
 /** Duplicate schemas, which will diverge. */
-export const TWICE_RULES: readonly Rule[] = [
+export const TWICE_RULES: readonly LintRule[] = [
   {
     id: 'schema-is-written-twice',
     level: 'warning',
@@ -131,7 +133,7 @@ export const TWICE_RULES: readonly Rule[] = [
   },
 ]
 
-function* writtenTwice({ api }: Survey): Generator<Said> {
+function* writtenTwice({ api }: Survey): Generator<FindingDetails> {
   for (const [schema, earlier] of pairsIn(api, SHARED_SIZE)) {
     if (
       schema.usedBy === earlier.usedBy ||
@@ -146,7 +148,7 @@ function* writtenTwice({ api }: Survey): Generator<Said> {
   }
 }
 
-function* repeated(survey: Survey): Generator<Said> {
+function* repeated(survey: Survey): Generator<FindingDetails> {
   for (const [schema, earlier] of pairsIn(survey.api, WORTH_A_NAME)) {
     if (schema.usedBy !== earlier.usedBy) continue
     yield {
@@ -182,7 +184,7 @@ function* pairsIn(
 }
 
 /** The outermost duplicates; if one of the places has a name, all others are reported. */
-function* inline({ api, schemas }: Survey): Generator<Said> {
+function* inline({ api, schemas }: Survey): Generator<FindingDetails> {
   const meaning = meaningIn(api.schemas)
   const names = new Map<number, string>()
   const ofNames = new Set<Schema>()
@@ -190,7 +192,7 @@ function* inline({ api, schemas }: Survey): Generator<Said> {
     ofNames.add(schema)
     if (sizeOf(schema) >= WORTH_A_NAME) names.set(meaning(schema), name)
   }
-  const groups = new Map<number, Placed[]>()
+  const groups = new Map<number, PlacedSchema[]>()
   for (const placed of schemas) {
     if (ofNames.has(placed.schema) || sizeOf(placed.schema) < WORTH_A_NAME) continue
     const key = meaning(placed.schema)
@@ -247,7 +249,7 @@ const at = ({ file, line }: Location) => `${file}:${line}`
 
 const samePlace = (a: Location, b: Location) => a.file === b.file && a.pointer === b.pointer
 
-function distinct(group: readonly Placed[]): readonly Location[] {
+function distinct(group: readonly PlacedSchema[]): readonly Location[] {
   const places = new Map<string, Location>()
   for (const { source } of group) {
     const location = source.locate()

@@ -1,10 +1,10 @@
 import type { Api } from '../model/api.js'
-import type { Said } from '../model/finding.js'
+import type { FindingDetails } from '../model/finding.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import type { Rule, Survey } from './survey.js'
+import type { LintRule, Survey } from './survey.js'
 
 /** Rules for summaries and descriptions. */
-export const DESCRIPTION_RULES: readonly Rule[] = [
+export const DESCRIPTION_RULES: readonly LintRule[] = [
   {
     id: 'document-has-no-description',
     level: 'note',
@@ -38,7 +38,7 @@ export const DESCRIPTION_RULES: readonly Rule[] = [
   },
 ]
 
-function* documents({ documents: all }: Survey): Generator<Said> {
+function* documents({ documents: all }: Survey): Generator<FindingDetails> {
   for (const { description, source } of all) {
     if (description !== undefined && description.trim() !== '') continue
     yield {
@@ -48,10 +48,10 @@ function* documents({ documents: all }: Survey): Generator<Said> {
   }
 }
 
-function* operations({ everyOperation }: Survey): Generator<Said> {
+function* operations({ everyOperation }: Survey): Generator<FindingDetails> {
   for (const operation of everyOperation) {
     const { summary, description, source } = operation
-    if (isSaid(summary) || isSaid(description)) continue
+    if (isPresent(summary) || isPresent(description)) continue
     const name = operation.kind === 'rpc' ? operation.method : operation.id
     yield {
       location: source.locate(),
@@ -60,7 +60,7 @@ function* operations({ everyOperation }: Survey): Generator<Said> {
   }
 }
 
-function* unnamed({ api, written }: Survey): Generator<Said> {
+function* unnamed({ api, written }: Survey): Generator<FindingDetails> {
   if (!api.http) return
   const { sourceOf } = api.http
   for (const { node, section, kind } of written) {
@@ -74,13 +74,13 @@ function* unnamed({ api, written }: Survey): Generator<Said> {
   }
 }
 
-function* parameters({ api, everyOperation }: Survey): Generator<Said> {
+function* parameters({ api, everyOperation }: Survey): Generator<FindingDetails> {
   for (const operation of everyOperation) {
     const all = operation.kind === 'rpc' ? operation.params : operation.parameters
     for (const parameter of all) {
       const { name, description, schema, source } = parameter
       const summary = 'summary' in parameter ? parameter.summary : undefined
-      if (isSaid(description) || isSaid(summary) || isDescribed(schema, api)) continue
+      if (isPresent(description) || isPresent(summary) || isDescribed(schema, api)) continue
       yield {
         location: source.locate(),
         message: `${name} has no description: add one`,
@@ -89,7 +89,7 @@ function* parameters({ api, everyOperation }: Survey): Generator<Said> {
   }
 }
 
-function* schemas({ api }: Survey): Generator<Said> {
+function* schemas({ api }: Survey): Generator<FindingDetails> {
   for (const { name, schema, source } of api.schemas.values()) {
     if (isDescribed(schema, api)) continue
     yield {
@@ -102,8 +102,8 @@ function* schemas({ api }: Survey): Generator<Said> {
 function isDescribed(schema: Schema, { schemas: named }: Api): boolean {
   const target = named.get(referredName(schema) ?? '')?.schema ?? true
   return [schema, target].some(
-    (one) => typeof one === 'object' && (isSaid(one.description) || isSaid(one.title)),
+    (one) => typeof one === 'object' && (isPresent(one.description) || isPresent(one.title)),
   )
 }
 
-const isSaid = (text: string | undefined) => text !== undefined && text.trim() !== ''
+const isPresent = (text: string | undefined) => text !== undefined && text.trim() !== ''

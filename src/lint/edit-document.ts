@@ -10,7 +10,7 @@ export const readEditable = (text: string): Editable | undefined => {
   if (document.errors.length > 0 || !isMap(root) || !isObject(before)) return undefined
   const change: Editable['change'] = (changes) => {
     const edits = changes.flatMap((one) => editOf(text, root, one) ?? [])
-    if (edits.length < changes.length) return { refused: 'place' }
+    if (edits.length < changes.length) return { problem: 'place' }
     const changed = edited(text, edits)
     const expected: unknown = structuredClone(before)
     for (const one of changes) apply(expected, one)
@@ -19,7 +19,7 @@ export const readEditable = (text: string): Editable | undefined => {
     return after.errors.length === 0 &&
       isDeepStrictEqual(after.toJS({ maxAliasCount: -1 }), expected)
       ? changed
-      : { refused: 'layout' }
+      : { problem: 'layout' }
   }
   return { before, change }
 }
@@ -27,27 +27,19 @@ export const readEditable = (text: string): Editable | undefined => {
 type Editable = {
   readonly before: Tree
   /** The changed text; `place` if a map is missing or empty; `layout` if another value would change too. */
-  readonly change: (changes: readonly Change[]) => string | { readonly refused: 'place' | 'layout' }
+  readonly change: (
+    changes: readonly MemberEdit[],
+  ) => string | { readonly problem: 'place' | 'layout' }
 }
 
 export type Tree = { readonly [key: string]: unknown }
 
-/** Adds a member to a map of the document. */
-export type Addition = {
+/** Sets a member of a map of the document, or adds it if it does not exist. */
+export type MemberEdit = {
   readonly path: readonly string[]
   readonly key: string
   readonly value: unknown
 }
-
-/** Renames a member. */
-type Renaming = {
-  readonly path: readonly string[]
-  readonly key: string
-  readonly to: string
-}
-
-/** Sets a member, or adds it if it does not exist. */
-export type Change = Addition | Renaming
 
 const parse = (text: string) =>
   parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'error' })
@@ -55,7 +47,7 @@ const parse = (text: string) =>
 /** Replaces `length` characters by the text. */
 type Edit = { readonly offset: number; readonly length: number; readonly text: string }
 
-const editOf = (text: string, root: YAMLMap, change: Change): Edit | undefined => {
+const editOf = (text: string, root: YAMLMap, change: MemberEdit): Edit | undefined => {
   let map: unknown = root
   for (const segment of change.path) {
     if (isMap(map)) map = pairOf(map, segment)?.value
@@ -63,7 +55,6 @@ const editOf = (text: string, root: YAMLMap, change: Change): Edit | undefined =
   }
   if (!isMap(map)) return undefined
   const pair = pairOf(map, change.key)
-  if ('to' in change) return pair && replacement(pair.key, change.to)
   return pair ? replacement(pair.value, change.value) : insertion(text, map, change)
 }
 
@@ -80,7 +71,7 @@ const replacement = (node: unknown, value: unknown): Edit | undefined => {
 const insertion = (
   text: string,
   map: YAMLMap,
-  { path, key, value }: Addition,
+  { path, key, value }: MemberEdit,
 ): Edit | undefined => {
   const [first] = map.items
   const start = startOf(first)
@@ -161,15 +152,12 @@ const edited = (text: string, edits: readonly Edit[]): string => {
 }
 
 /** Applies a change to plain data. */
-const apply = (tree: unknown, change: Change): void => {
+const apply = (tree: unknown, change: MemberEdit): void => {
   let at = tree
   for (const segment of change.path) {
     if (Array.isArray(at)) at = at[Number(segment)]
     else if (isObject(at)) at = at[segment]
   }
   if (!isObject(at)) return
-  if ('to' in change) {
-    Reflect.set(at, change.to, at[change.key])
-    Reflect.deleteProperty(at, change.key)
-  } else Reflect.set(at, change.key, change.value)
+  Reflect.set(at, change.key, change.value)
 }

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import type { Said } from '../model/finding.js'
+import type { FindingDetails } from '../model/finding.js'
 import { isSuccess } from '../model/http-content.js'
-import type { Rule, Survey } from './survey.js'
+import { nameOf } from '../model/operation-name.js'
+import type { LintRule, Survey } from './survey.js'
 
 /** Errors of operations, and the names and codes that JSON-RPC reserves. */
-export const ERROR_RULES: readonly Rule[] = [
+export const ERROR_RULES: readonly LintRule[] = [
   {
     id: 'error-code-is-reserved',
     level: 'error',
@@ -56,7 +57,7 @@ export const ERROR_RULES: readonly Rule[] = [
 /** JSON-RPC 2.0, 5.1. */
 const PREDEFINED = new Set([-32700, -32600, -32601, -32602, -32603])
 
-function* reservedCodes({ rpc }: Survey): Generator<Said> {
+function* reservedCodes({ rpc }: Survey): Generator<FindingDetails> {
   for (const { errors } of rpc) {
     for (const { code, source } of errors) {
       const isReserved = code >= -32768 && code <= -32000
@@ -69,7 +70,7 @@ function* reservedCodes({ rpc }: Survey): Generator<Said> {
   }
 }
 
-function* twinCodes({ rpc }: Survey): Generator<Said> {
+function* twinCodes({ rpc }: Survey): Generator<FindingDetails> {
   for (const { errors, method, source } of rpc) {
     for (const [index, { code, message }] of errors.entries()) {
       const first = errors.find((one) => one.code === code)
@@ -82,7 +83,7 @@ function* twinCodes({ rpc }: Survey): Generator<Said> {
   }
 }
 
-function* undeclaredErrors({ rpc }: Survey): Generator<Said> {
+function* undeclaredErrors({ rpc }: Survey): Generator<FindingDetails> {
   for (const { errors, examples, method } of rpc) {
     const declared = new Set(errors.map(({ code }) => code))
     for (const { outcome, name, source } of examples) {
@@ -97,9 +98,9 @@ function* undeclaredErrors({ rpc }: Survey): Generator<Said> {
   }
 }
 
-function* declaringNoError({ api }: Survey): Generator<Said> {
+function* declaringNoError({ api }: Survey): Generator<FindingDetails> {
   for (const operation of api.operations) {
-    const { id, source } = operation
+    const { source } = operation
     const isSilent =
       operation.kind === 'rpc'
         ? operation.errors.length === 0
@@ -111,23 +112,24 @@ function* declaringNoError({ api }: Survey): Generator<Said> {
         : 'a 4XX, 5XX or default response'
     yield {
       location: source.locate(),
-      message: `${id} declares no error: add ${where}`,
+      message: `${nameOf(operation)} declares no error: add ${where}`,
     }
   }
 }
 
-function* declaringNoSuccess({ http }: Survey): Generator<Said> {
-  for (const { responses, id, source } of http) {
+function* declaringNoSuccess({ http }: Survey): Generator<FindingDetails> {
+  for (const operation of http) {
+    const { responses, source } = operation
     const hasValue = responses.some(({ status }) => isSuccess(status) || status === 'default')
     if (responses.length === 0 || hasValue) continue
     yield {
       location: source.locate('responses'),
-      message: `${id} declares no success: add the response of a successful call`,
+      message: `${nameOf(operation)} declares no success: add the response of a successful call`,
     }
   }
 }
 
-function* unassigned({ http }: Survey): Generator<Said> {
+function* unassigned({ http }: Survey): Generator<FindingDetails> {
   for (const { responses } of http) {
     for (const { status, source } of responses) {
       if (!/^\d{3}$/.test(status) || STATUS_CODES[status] !== undefined) continue
@@ -139,7 +141,7 @@ function* unassigned({ http }: Survey): Generator<Said> {
   }
 }
 
-function* reservedNames({ rpc }: Survey): Generator<Said> {
+function* reservedNames({ rpc }: Survey): Generator<FindingDetails> {
   for (const { method, source } of rpc) {
     if (!method.startsWith('rpc.') || method === 'rpc.discover') continue
     yield {

@@ -1,14 +1,15 @@
 import type { Api } from '../model/api.js'
-import type { Said } from '../model/finding.js'
+import type { FindingDetails } from '../model/finding.js'
 import type { MediaType } from '../model/http-content.js'
+import { nameOf } from '../model/operation-name.js'
 import { ordinaryAmong } from '../runtime/examples/documented.js'
-import { isJson } from '../runtime/shared/media-type.js'
+import { holdsValue } from '../runtime/shared/codecs.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import { isMessageSchema, type Rule, type Survey } from './survey.js'
+import { isMessageSchema, type LintRule, type Survey } from './survey.js'
 
 /** Examples are the only fixtures: the mock server sends them, conform replays them, the reference prints them. */
-export const EXAMPLE_RULES: readonly Rule[] = [
+export const LINT_EXAMPLE_RULES: readonly LintRule[] = [
   {
     id: 'request-has-no-example',
     level: 'warning',
@@ -56,13 +57,14 @@ export const EXAMPLE_RULES: readonly Rule[] = [
   },
 ]
 
-function* bodies({ api, http }: Survey): Generator<Said> {
-  for (const { body, id } of http) {
+function* bodies({ api, http }: Survey): Generator<FindingDetails> {
+  for (const operation of http) {
+    const { body } = operation
     const media = unshown(body?.content ?? [], api)
     if (media) {
       yield {
         location: media.source.locate(),
-        message: `the request of ${id} has no example: add one under example or examples`,
+        message: `the request of ${nameOf(operation)} has no example: add one under example or examples`,
       }
     }
   }
@@ -71,7 +73,7 @@ function* bodies({ api, http }: Survey): Generator<Said> {
 function* responsesWithoutExample(
   { api, http }: Survey,
   wanted: 'success' | 'error',
-): Generator<Said> {
+): Generator<FindingDetails> {
   for (const { responses } of http) {
     const ordinary = ordinaryAmong(responses.map(({ status }) => status))
     for (const { status, content } of responses) {
@@ -95,7 +97,7 @@ function kindOf(status: string, ordinary: readonly string[]): 'success' | 'error
 
 /** A body with several media types needs only one example. */
 function unshown(content: readonly MediaType[], api: Api): MediaType | undefined {
-  const json = content.filter(({ type }) => isJson(type))
+  const json = content.filter(({ codec }) => holdsValue(codec))
   const isShown = json.some(
     ({ examples, schema }) => examples.length > 0 || hasExample(schema, api),
   )
@@ -108,7 +110,7 @@ function hasExample(schema: Schema, { schemas }: Api): boolean {
 }
 
 /** An error of methods has an example if any method of the document has one with its code. */
-function* errors(survey: Survey): Generator<Said> {
+function* errors(survey: Survey): Generator<FindingDetails> {
   yield* responsesWithoutExample(survey, 'error')
   const shown = new Set(
     survey.rpc.flatMap(({ examples }) =>
@@ -125,7 +127,7 @@ function* errors(survey: Survey): Generator<Said> {
   }
 }
 
-function* methods({ api, rpc }: Survey): Generator<Said> {
+function* methods({ api, rpc }: Survey): Generator<FindingDetails> {
   if (api.rpc && isMessageSchema(api.rpc)) return
   for (const { method, examples, source } of rpc) {
     if (examples.length > 0) continue
@@ -136,19 +138,20 @@ function* methods({ api, rpc }: Survey): Generator<Said> {
   }
 }
 
-function* variants({ http }: Survey): Generator<Said> {
-  for (const { variants, source, id } of http) {
+function* variants({ http }: Survey): Generator<FindingDetails> {
+  for (const operation of http) {
+    const { variants, source } = operation
     for (const { name, example } of variants) {
       if (example !== undefined) continue
       yield {
         location: source.locate('x-variants', name),
-        message: `the variant ${name} of ${id} has no example: name one of the request's examples`,
+        message: `the variant ${name} of ${nameOf(operation)} has no example: name one of the request's examples`,
       }
     }
   }
 }
 
-function* schemaExamples({ schemas, checker }: Survey): Generator<Said> {
+function* schemaExamples({ schemas, checker }: Survey): Generator<FindingDetails> {
   for (const { schema, source } of schemas) {
     for (const [index, value] of (schema.examples ?? []).entries()) {
       const [fault] = checker.schema(schema).explain(value)
@@ -163,7 +166,7 @@ function* schemaExamples({ schemas, checker }: Survey): Generator<Said> {
   }
 }
 
-function* defaults({ schemas, checker }: Survey): Generator<Said> {
+function* defaults({ schemas, checker }: Survey): Generator<FindingDetails> {
   for (const { schema, source } of schemas) {
     if (schema.default === undefined) continue
     const [fault] = checker.schema(schema).explain(schema.default)

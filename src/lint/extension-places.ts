@@ -1,15 +1,14 @@
-import type { Said } from '../model/finding.js'
+import type { FindingDetails } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
-import { currentExtension } from '../model/old-names.js'
 import { operationsIn } from '../model/path-item.js'
-import type { Rule, Survey, Written } from './survey.js'
+import type { LintRule, Survey, Written } from './survey.js'
 
 /**
  * Rules for the places in which each of our extensions is read; it has no effect anywhere else. `x-not-shown`
  * and `x-assumption` may be anywhere. Extensions that other tools share (`x-stability-level`, `x-sunset`,
  * `x-name`) may have a meaning for them.
  */
-export const EXTENSION_PLACE_RULES: readonly Rule[] = [
+export const EXTENSION_PLACE_RULES: readonly LintRule[] = [
   {
     id: 'extension-misplaced',
     level: 'warning',
@@ -44,6 +43,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'x-native-currency': ['server'],
   'x-rpc-method': ['link'],
   'x-direction': ['method'],
+  'x-additional-params': ['method'],
   'x-error': ['example pairing'],
 }
 
@@ -59,12 +59,10 @@ export const createIsRead = (
   }
 }
 
-const allowedOf = (name: string): readonly Place[] | undefined => {
-  const current = currentExtension(name)
-  return Object.hasOwn(PLACES, current) ? PLACES[current] : undefined
-}
+const allowedOf = (name: string): readonly Place[] | undefined =>
+  Object.hasOwn(PLACES, name) ? PLACES[name] : undefined
 
-function* misplaced({ written }: Survey): Generator<Said> {
+function* misplaced({ written }: Survey): Generator<FindingDetails> {
   const isRead = createIsRead(written)
   for (const one of written) {
     const { node, kind, document } = one

@@ -1,24 +1,18 @@
 import type { HttpOperation } from '../model/api.js'
-import type { Said } from '../model/finding.js'
-import { currentExtension } from '../model/old-names.js'
+import type { FindingDetails } from '../model/finding.js'
+import { isSuccessKey } from '../runtime/wire/status.js'
 import { createChecker } from '../schema/check.js'
 import { referredName, refTo, type Schema, subschemas } from '../schema/schema.js'
 import { createIsRead } from './extension-places.js'
-import type { Rule, Survey } from './survey.js'
+import type { LintRule, Survey } from './survey.js'
 
 /** Extensions for facts that plain OpenAPI and OpenRPC cannot declare: their shapes and references. */
-export const EXTENSION_RULES: readonly Rule[] = [
+export const EXTENSION_RULES: readonly LintRule[] = [
   {
     id: 'extension-invalid',
     level: 'error',
     purpose: 'An extension with an invalid value is ignored, so it has no effect.',
     find: invalidExtensions,
-  },
-  {
-    id: 'extension-name-outdated',
-    level: 'note',
-    purpose: 'The old name of an extension is supported until version 3.0.',
-    find: outdated,
   },
   {
     id: 'poll-cannot-end',
@@ -127,6 +121,7 @@ const SHAPES: Readonly<Record<string, Schema>> = {
   'x-name': text,
   'x-rpc-method': text,
   'x-direction': { enum: ['client', 'server', 'both'] },
+  'x-additional-params': { anyOf: [{ const: true }, { type: 'object' }] },
   'x-error': {
     type: 'object',
     required: ['code', 'message'],
@@ -141,36 +136,21 @@ const HINTS: Readonly<Record<string, string>> = {
   'x-sunset': ': write a date such as 2027-01-31',
   'x-replaced-by': ': write an operationId, `GET /path`, the name of a method, or a URL',
   'x-limits': ': it has requestsPerMinute, batchSize and payloadBytes',
+  'x-additional-params': ': it is true, or a schema',
   'x-native-currency': ': it has name, symbol and decimals',
   'x-stream-end': ': it is the text that ends the stream, such as [DONE]',
   'x-pagination': ': it has items, next, page, offset and more',
   'x-variants': ': a variant has request, responses, errors and example',
 }
 
-function* outdated({ written }: Survey): Generator<Said> {
-  for (const { node, kind, document } of written) {
-    if (kind === 'map') continue
-    for (const name of Object.keys(node)) {
-      const current = currentExtension(name)
-      if (current === name) continue
-      yield {
-        location: document.sourceOf(node).locate(name),
-        message: `${name} is now called ${current}`,
-        advice: `rename it to ${current}; version 3.0 no longer supports ${name}`,
-      }
-    }
-  }
-}
-
-function* invalidExtensions({ written }: Survey): Generator<Said> {
+function* invalidExtensions({ written }: Survey): Generator<FindingDetails> {
   const checker = createChecker(new Map())
   const isRead = createIsRead(written)
   for (const one of written) {
     const { node, kind, document } = one
     if (kind === 'map') continue
     for (const [name, value] of Object.entries(node)) {
-      const current = currentExtension(name)
-      const shape = Object.hasOwn(SHAPES, current) ? SHAPES[current] : undefined
+      const shape = Object.hasOwn(SHAPES, name) ? SHAPES[name] : undefined
       // In another place it may be an extension of somebody else, and extension-misplaced reports it.
       if (shape === undefined || !isRead(one, name)) continue
       const [fault] = checker.schema(shape).explain(value)
@@ -178,14 +158,14 @@ function* invalidExtensions({ written }: Survey): Generator<Said> {
       const where = fault.pointer === '' ? name : `${name}, ${fault.pointer.slice(1)},`
       yield {
         location: document.sourceOf(node).locate(name),
-        message: `${where} ${fault.message}${HINTS[current] ?? ''}`,
+        message: `${where} ${fault.message}${HINTS[name] ?? ''}`,
       }
     }
   }
 }
 
 /** A terminal value must be valid for that field in some response. */
-function* endless({ api, http, checker }: Survey): Generator<Said> {
+function* endless({ api, http, checker }: Survey): Generator<FindingDetails> {
   for (const operation of http) {
     const { poll, source } = operation
     if (!poll) continue
@@ -223,7 +203,7 @@ function fieldsOf(
   schemas: Survey['api']['schemas'],
 ): readonly Schema[] {
   const answers = responses
-    .filter(({ status }) => /^2|default/.test(status))
+    .filter(({ status }) => isSuccessKey(status) || status === 'default')
     .flatMap(({ content }) => content.map(({ schema }) => schema))
   return propertiesOf(answers, name, schemas)
 }
@@ -248,7 +228,7 @@ function propertiesOf(
   return found
 }
 
-function* sameAsNoProperty({ schemas }: Survey): Generator<Said> {
+function* sameAsNoProperty({ schemas }: Survey): Generator<FindingDetails> {
   for (const { schema, source } of schemas) {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       const alias = typeof property === 'object' ? property['x-same-as'] : undefined
@@ -261,7 +241,7 @@ function* sameAsNoProperty({ schemas }: Survey): Generator<Said> {
   }
 }
 
-function* lostFields({ api, http }: Survey): Generator<Said> {
+function* lostFields({ api, http }: Survey): Generator<FindingDetails> {
   for (const operation of http) {
     for (const { name, request, responses, contractCall } of operation.variants) {
       if (!contractCall) continue

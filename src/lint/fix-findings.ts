@@ -1,7 +1,6 @@
 import type { Finding } from '../model/finding.js'
-import { currentExtension } from '../model/old-names.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
-import { type Change, readEditable } from './edit-document.js'
+import { type MemberEdit, readEditable } from './edit-document.js'
 
 /**
  * Fixes findings that have exactly one correct fix, and returns the changed files. Only these places change: comments, order
@@ -21,17 +20,16 @@ export const fixFindings = (
     const fixed = own.map(({ finding: { location, rule }, change }) => ({
       location,
       rule,
-      words:
-        'to' in change ? `${change.key} is now ${change.to}` : `${change.key}: ${change.value}`,
+      words: `${change.key}: ${change.value}`,
     }))
     const text = read(file)
-    if (text === undefined) return { file, fixed, refused: 'it is no file that can be read' }
+    if (text === undefined) return { file, fixed, problem: 'it is no file that can be read' }
     const editable = readEditable(text)
-    if (editable === undefined) return { file, fixed, refused: 'it cannot be parsed' }
+    if (editable === undefined) return { file, fixed, problem: 'it cannot be parsed' }
     const changed = editable.change(own.map(({ change }) => change))
     return typeof changed === 'string'
       ? { file, fixed, text: changed }
-      : { file, fixed, refused: 'its layout does not let single places be changed' }
+      : { file, fixed, problem: 'its layout does not let single places be changed' }
   })
 }
 
@@ -39,9 +37,9 @@ export type FixedFindings = {
   readonly file: string
   /** Each fixed place with a description of the fix. */
   readonly fixed: readonly (Pick<Finding, 'location' | 'rule'> & { readonly words: string })[]
-} & ({ readonly text: string } | { readonly refused: string })
+} & ({ readonly text: string } | { readonly problem: string })
 
-type Fix = (pointer: readonly string[]) => Change
+type Fix = (pointer: readonly string[]) => MemberEdit
 
 /** For a finding at a member of the map. */
 const setBeside =
@@ -58,18 +56,11 @@ const FIXES: ReadonlyMap<string, Fix> = new Map<string, Fix>([
     },
   ],
   ['sunset-has-no-deprecation', setBeside('deprecated', true)],
-  [
-    'extension-name-outdated',
-    (pointer) => {
-      const key = pointer.at(-1) ?? ''
-      return { path: pointer.slice(0, -1), key, to: currentExtension(key) }
-    },
-  ],
 ])
 
 export const FIXED_RULES: readonly string[] = [...FIXES.keys()]
 
 /** Several operations may use one parameter. */
-const distinct = <T extends { readonly change: Change }>(fixes: readonly T[]): readonly T[] => [
+const distinct = <T extends { readonly change: MemberEdit }>(fixes: readonly T[]): readonly T[] => [
   ...new Map(fixes.map((fix) => [JSON.stringify(fix.change), fix])).values(),
 ]

@@ -3,26 +3,26 @@ import type { Api } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
-import { type Addition, readEditable, type Tree } from './edit-document.js'
+import { type MemberEdit, readEditable, type Tree } from './edit-document.js'
 import { type MissingStatuses, missingStatuses, type ServerStatus } from './server-statuses.js'
 
 /**
  * Declares the missing statuses of generated servers in the files of an OpenAPI document. Text is only
  * inserted: comments, order and layout stay. A file that cannot be changed is returned with a reason and
- * without a text. `isMeant` excludes operations.
+ * without a text. `isIncluded` excludes operations.
  */
 export const declareStatuses = (
   api: Api,
   read: (file: string) => string | undefined,
-  isMeant: (place: Location) => boolean = () => true,
+  isIncluded: (place: Location) => boolean = () => true,
 ): readonly FixedFile[] => {
-  const missing = distinct(missingStatuses(api).filter(({ location }) => isMeant(location)))
+  const missing = distinct(missingStatuses(api).filter(({ location }) => isIncluded(location)))
   const entry = api.http?.source.locate().file
   return [...new Set(missing.map(({ location }) => location.file))].map((file) => {
     const own = missing.filter(({ location }) => location.file === file)
     const text = read(file)
     return text === undefined
-      ? { file, missing: own, refused: 'it is no file that can be read' }
+      ? { file, missing: own, problem: 'it is no file that can be read' }
       : fixFile(file, text, own, file === entry)
   })
 }
@@ -30,7 +30,7 @@ export const declareStatuses = (
 export type FixedFile = {
   readonly file: string
   readonly missing: readonly MissingStatuses[]
-} & ({ readonly text: string } | { readonly refused: string })
+} & ({ readonly text: string } | { readonly problem: string })
 
 /** Two paths may refer to one path item. */
 const distinct = (missing: readonly MissingStatuses[]): readonly MissingStatuses[] => [
@@ -43,16 +43,16 @@ const fixFile = (
   missing: readonly MissingStatuses[],
   isEntry: boolean,
 ): FixedFile => {
-  const refuse = (refused: string): FixedFile => ({ file, missing, refused })
+  const unchanged = (problem: string): FixedFile => ({ file, missing, problem })
   const document = readEditable(text)
-  if (!document) return refuse('its text cannot be edited')
+  if (!document) return unchanged('its text cannot be edited')
   const { before } = document
-  if (before.swagger !== undefined) return refuse('it is a document of Swagger 2.0')
+  if (before.swagger !== undefined) return unchanged('it is a document of Swagger 2.0')
   const wanted = [...new Set(missing.flatMap(({ statuses }) => statuses))]
   const { refs, additions } = isEntry ? shared(before, wanted) : { refs: new Map(), additions: [] }
-  const all: readonly Addition[] = [
+  const all: readonly MemberEdit[] = [
     ...missing.flatMap(({ statuses, location }) =>
-      statuses.map((status): Addition => {
+      statuses.map((status): MemberEdit => {
         const ref = refs.get(status)
         const value = ref === undefined ? responseOf(status, ERROR) : { $ref: ref }
         return { path: segmentsOf(location.pointer), key: status, value }
@@ -63,8 +63,8 @@ const fixFile = (
   const changed = document.change(all)
   return typeof changed === 'string'
     ? { file, missing, text: changed }
-    : refuse(
-        changed.refused === 'place'
+    : unchanged(
+        changed.problem === 'place'
           ? 'responses of it have no map of their own'
           : 'its layout leaves no place for them',
       )
@@ -74,17 +74,17 @@ const fixFile = (
 const shared = (
   document: Tree,
   statuses: readonly ServerStatus[],
-): { readonly refs: ReadonlyMap<string, string>; readonly additions: readonly Addition[] } => {
+): { readonly refs: ReadonlyMap<string, string>; readonly additions: readonly MemberEdit[] } => {
   const components = isObject(document.components) ? document.components : {}
-  const taken = (section: string) =>
+  const namesIn = (section: string) =>
     isObject(components[section]) ? components[section] : ({} as Tree)
   const refs = new Map<string, string>()
   const responses: Record<string, unknown> = {}
   const own = ownError(document)
-  const schema = own ?? freeName('ErrorMessage', taken('schemas'))
+  const schema = own ?? freeName('ErrorMessage', namesIn('schemas'))
   for (const status of statuses) {
     const used = usedFor(document, status)
-    const name = freeName(RESPONSES[status].name, taken('responses'))
+    const name = freeName(RESPONSES[status].name, namesIn('responses'))
     refs.set(status, used ?? `#/components/responses/${name}`)
     if (used === undefined)
       responses[name] = responseOf(status, { $ref: `#/components/schemas/${schema}` })
@@ -99,7 +99,7 @@ const shared = (
       refs,
       additions: [{ path: [], key: 'components', value: Object.fromEntries(sections) }],
     }
-  const additions = sections.flatMap(([section, members]): readonly Addition[] =>
+  const additions = sections.flatMap(([section, members]): readonly MemberEdit[] =>
     isObject(components[section])
       ? Object.entries(members).map(([key, value]) => ({
           path: ['components', section],
@@ -112,10 +112,10 @@ const shared = (
   return { refs, additions: additions.toSorted((a, b) => b.path.length - a.path.length) }
 }
 
-const freeName = (name: string, taken: object): string => {
+const freeName = (name: string, namesIn: object): string => {
   for (let count = 1; ; count += 1) {
     const tried = count === 1 ? name : `${name}${count}`
-    if (!Object.hasOwn(taken, tried)) return tried
+    if (!Object.hasOwn(namesIn, tried)) return tried
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Operation } from '../model/api.js'
 import { dayOf } from '../model/day.js'
-import type { Said } from '../model/finding.js'
-import { nameOf } from '../model/names.js'
+import type { FindingDetails } from '../model/finding.js'
+import { nameOf } from '../model/operation-name.js'
 import { successorOf } from '../model/successor.js'
-import type { Rule, Survey } from './survey.js'
+import type { LintRule, Survey } from './survey.js'
 
 /** Rules for deprecation: its date, its end, and the replacement. */
-export const LIFE_RULES: readonly Rule[] = [
+export const LIFE_RULES: readonly LintRule[] = [
   {
     id: 'deprecation-has-no-date',
     level: 'warning',
@@ -52,34 +52,36 @@ export const LIFE_RULES: readonly Rule[] = [
   },
 ]
 
-function* undated({ everyOperation }: Survey): Generator<Said> {
-  for (const { id, deprecated, sunset, source } of everyOperation) {
+function* undated({ everyOperation }: Survey): Generator<FindingDetails> {
+  for (const operation of everyOperation) {
+    const { deprecated, sunset, source } = operation
     if (!deprecated || sunset !== undefined) continue
     yield {
       location: source.locate('deprecated'),
-      message: `${id} is deprecated and has no end: add x-sunset with a date`,
+      message: `${nameOf(operation)} is deprecated and has no end: add x-sunset with a date`,
     }
   }
 }
 
-function* unwarned({ everyOperation }: Survey): Generator<Said> {
-  for (const { id, deprecated, sunset, source } of everyOperation) {
+function* unwarned({ everyOperation }: Survey): Generator<FindingDetails> {
+  for (const operation of everyOperation) {
+    const { deprecated, sunset, source } = operation
     if (deprecated || sunset === undefined) continue
     yield {
       location: source.locate('x-sunset'),
-      message: `${id} ends on ${sunset} and is not marked as deprecated: add deprecated: true`,
+      message: `${nameOf(operation)} ends on ${sunset} and is not marked as deprecated: add deprecated: true`,
     }
   }
 }
 
-function* unreplaced({ api }: Survey): Generator<Said> {
+function* unreplaced({ api }: Survey): Generator<FindingDetails> {
   for (const operation of api.operations) {
-    const { id, deprecated, sunset, replacedBy, source } = operation
+    const { deprecated, sunset, replacedBy, source } = operation
     if (!(deprecated || sunset !== undefined) || replacedBy !== undefined) continue
     if (namesSuccessor(operation, api.operations)) continue
     yield {
       location: source.locate(deprecated ? 'deprecated' : 'x-sunset'),
-      message: `${id} will end and has no successor: add x-replaced-by, or name the successor in the description`,
+      message: `${nameOf(operation)} will end and has no successor: add x-replaced-by, or name the successor in the description`,
     }
   }
 }
@@ -89,10 +91,10 @@ const namesSuccessor = (
   { id, summary = '', description = '' }: Operation,
   operations: readonly Operation[],
 ): boolean => {
-  const said = `${summary}\n${description}`
-  if (/https?:\/\/|\]\(/.test(said)) return true
+  const text = `${summary}\n${description}`
+  if (/https?:\/\/|\]\(/.test(text)) return true
   const words = new Set(
-    said.match(/[^\s`'"()[\],;]+/g)?.map((word) => word.replace(/[.:!?]+$/, '')),
+    text.match(/[^\s`'"()[\],;]+/g)?.map((word) => word.replace(/(?<![.:!?])[.:!?]+$/, '')),
   )
   return operations.some(
     (one) =>
@@ -103,7 +105,7 @@ const namesSuccessor = (
   )
 }
 
-function* unknownSuccessors({ api }: Survey): Generator<Said> {
+function* unknownSuccessors({ api }: Survey): Generator<FindingDetails> {
   for (const operation of api.operations) {
     const { replacedBy, source } = operation
     if (replacedBy === undefined || successorOf(operation, api) !== undefined) continue
@@ -111,44 +113,47 @@ function* unknownSuccessors({ api }: Survey): Generator<Said> {
     yield {
       location: source.locate('x-replaced-by'),
       message: own
-        ? `${operation.id} is said to replace itself: name another operation, or a URL`
+        ? `${nameOf(operation)} is said to replace itself: name another operation, or a URL`
         : `x-replaced-by names ${JSON.stringify(replacedBy)}, which is no other operation of the documents: write an operationId, \`GET /path\`, the name of a method, or a URL`,
     }
   }
 }
 
-function* ended({ everyOperation, today }: Survey): Generator<Said> {
-  for (const { id, sunset, source } of everyOperation) {
+function* ended({ everyOperation, today }: Survey): Generator<FindingDetails> {
+  for (const operation of everyOperation) {
+    const { sunset, source } = operation
     const day = sunset === undefined ? undefined : dayOf(sunset)
     if (day === undefined || day >= today) continue
     yield {
       location: source.locate('x-sunset'),
-      message: `${id} ended on ${day} and is still documented: remove it, or move x-sunset to a later day`,
+      message: `${nameOf(operation)} ended on ${day} and is still documented: remove it, or move x-sunset to a later day`,
     }
   }
 }
 
-function* endedEarly({ everyOperation }: Survey): Generator<Said> {
-  for (const { id, deprecatedAt = '', sunset = '', source } of everyOperation) {
+function* endedEarly({ everyOperation }: Survey): Generator<FindingDetails> {
+  for (const operation of everyOperation) {
+    const { deprecatedAt = '', sunset = '', source } = operation
     const [since, end] = [dayOf(deprecatedAt), dayOf(sunset)]
     if (since === undefined || end === undefined || end >= since) continue
     yield {
       location: source.locate('x-sunset'),
-      message: `${id} ends on ${end}, before it is deprecated on ${since}: correct x-sunset or x-deprecated-at`,
+      message: `${nameOf(operation)} ends on ${end}, before it is deprecated on ${since}: correct x-sunset or x-deprecated-at`,
     }
   }
 }
 
 /** Reports texts in the format of a date that are not valid dates; other formats are `extension-invalid`. */
-function* impossibleDays({ everyOperation }: Survey): Generator<Said> {
-  for (const { id, deprecatedAt, sunset, source } of everyOperation) {
+function* impossibleDays({ everyOperation }: Survey): Generator<FindingDetails> {
+  for (const operation of everyOperation) {
+    const { deprecatedAt, sunset, source } = operation
     const dates = { 'x-deprecated-at': deprecatedAt, 'x-sunset': sunset }
     for (const [name, written] of Object.entries(dates)) {
       if (written === undefined || !/^\d{4}-\d\d-\d\d/.test(written)) continue
       if (dayOf(written) !== undefined) continue
       yield {
         location: source.locate(name),
-        message: `the ${name} of ${id} is ${written}, which is not a date: write a day such as 2027-01-31`,
+        message: `the ${name} of ${nameOf(operation)} is ${written}, which is not a date: write a day such as 2027-01-31`,
       }
     }
   }

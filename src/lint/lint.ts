@@ -5,17 +5,17 @@ import { BODY_RULES } from './bodies.js'
 import { COMPONENT_RULES, TWICE_RULES } from './components.js'
 import { DESCRIPTION_RULES } from './descriptions.js'
 import { ERROR_RULES } from './errors.js'
-import { EXAMPLE_RULES } from './examples.js'
+import { LINT_EXAMPLE_RULES } from './examples.js'
 import { EXTENSION_PLACE_RULES } from './extension-places.js'
 import { EXTENSION_RULES } from './extensions.js'
 import { LIFE_RULES } from './life.js'
 import { PATH_RULES } from './paths.js'
 import { PATTERN_RULES } from './patterns.js'
 import { READING_RULES } from './reading.js'
-import { SCHEMA_RULES } from './schemas.js'
+import { LINT_SCHEMA_RULES } from './schemas.js'
 import { SERVER_STATUS_RULES } from './server-statuses.js'
 import { STREAM_RULES } from './streams.js'
-import { type Rule, survey } from './survey.js'
+import { type LintRule, survey } from './survey.js'
 import { UNION_RULES } from './unions.js'
 import { UNKNOWN_RULES } from './unknowns.js'
 import { VARIANT_RULES } from './variants.js'
@@ -26,7 +26,7 @@ export function lint(api: Api, { only, today }: LintOptions = {}): readonly Find
   const surveyed = survey(api, today)
   const found = api.findings.filter(({ rule }) => isAsked({ id: rule }))
   const own = RULES.filter(isAsked).flatMap(({ id, level, find }) =>
-    [...find(surveyed)].map((said): Finding => ({ rule: id, level, ...said })),
+    [...find(surveyed)].map((found): Finding => ({ rule: id, level, ...found })),
   )
   return inOrder(distinct([...found, ...own]))
 }
@@ -38,12 +38,12 @@ type LintOptions = {
   readonly today?: Day | undefined
 }
 
-const RULES: readonly Rule[] = [
+const RULES: readonly LintRule[] = [
   ...PATH_RULES,
-  ...EXAMPLE_RULES,
+  ...LINT_EXAMPLE_RULES,
   ...ERROR_RULES,
   ...SERVER_STATUS_RULES,
-  ...SCHEMA_RULES,
+  ...LINT_SCHEMA_RULES,
   ...PATTERN_RULES,
   ...BODY_RULES,
   ...TWICE_RULES,

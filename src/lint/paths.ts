@@ -1,14 +1,15 @@
 import type { HttpOperation } from '../model/api.js'
-import type { Said } from '../model/finding.js'
+import type { FindingDetails } from '../model/finding.js'
 import type { HttpBody } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
+import { nameOf } from '../model/operation-name.js'
 import { operationIn } from '../model/path-item.js'
 import { withoutNames } from '../runtime/shared/template.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
-import type { Rule, Survey } from './survey.js'
+import type { LintRule, Survey } from './survey.js'
 
 /** Rules for paths, their requests and their responses, and for the tags of operations. */
-export const PATH_RULES: readonly Rule[] = [
+export const PATH_RULES: readonly LintRule[] = [
   {
     id: 'paths-are-identical',
     level: 'error',
@@ -73,7 +74,7 @@ export const PATH_RULES: readonly Rule[] = [
   },
 ]
 
-function* repeated({ api }: Survey): Generator<Said> {
+function* repeated({ api }: Survey): Generator<FindingDetails> {
   if (!api.http) return
   const { bundled, sourceOf } = api.http
   const paths = (bundled.paths ?? {}) as Readonly<Record<string, unknown>>
@@ -88,7 +89,7 @@ function* repeated({ api }: Survey): Generator<Said> {
   }
 }
 
-function* identical({ api }: Survey): Generator<Said> {
+function* identical({ api }: Survey): Generator<FindingDetails> {
   if (!api.http) return
   const { bundled, sourceOf } = api.http
   const paths = (bundled.paths ?? {}) as Readonly<Record<string, unknown>>
@@ -106,7 +107,7 @@ function* identical({ api }: Survey): Generator<Said> {
   }
 }
 
-function* sameIds({ api, http }: Survey): Generator<Said> {
+function* sameIds({ api, http }: Survey): Generator<FindingDetails> {
   if (!api.http) return
   const paths = isObject(api.http.bundled.paths) ? api.http.bundled.paths : {}
   const seen = new Map<string, HttpOperation>()
@@ -126,7 +127,7 @@ function* sameIds({ api, http }: Survey): Generator<Said> {
   }
 }
 
-function* withQuery({ http }: Survey): Generator<Said> {
+function* withQuery({ http }: Survey): Generator<FindingDetails> {
   for (const { path, source } of http) {
     if (!/[?#]/.test(path.replace(/{[^{}]*}/g, ''))) continue
     yield {
@@ -136,22 +137,24 @@ function* withQuery({ http }: Survey): Generator<Said> {
   }
 }
 
-function* unsendable({ http }: Survey): Generator<Said> {
-  for (const { method, body, source, id } of http) {
+function* unsendable({ http }: Survey): Generator<FindingDetails> {
+  for (const operation of http) {
+    const { method, body, source } = operation
     if (!body || !BODILESS.has(method) || isEmpty(body)) continue
     yield {
       location: source.locate('requestBody'),
-      message: `${id} is a ${method}, which has no body: use POST or parameters`,
+      message: `${nameOf(operation)} declares a body, which ${method} does not have: use POST or parameters`,
     }
   }
 }
 
-function* emptyBodies({ http }: Survey): Generator<Said> {
-  for (const { method, body, source, id } of http) {
+function* emptyBodies({ http }: Survey): Generator<FindingDetails> {
+  for (const operation of http) {
+    const { method, body, source } = operation
     if (!body || !BODILESS.has(method) || !isEmpty(body)) continue
     yield {
       location: source.locate('requestBody'),
-      message: `${id} is a ${method} with an optional body that has no properties: remove the body from the document`,
+      message: `${nameOf(operation)} declares an optional body without properties, which ${method} does not have: remove the body from the document`,
     }
   }
 }
@@ -169,7 +172,7 @@ const isEmpty = ({ required, content }: HttpBody): boolean =>
     return isPlain && additionalProperties === false
   })
 
-function* bodiless({ http }: Survey): Generator<Said> {
+function* bodiless({ http }: Survey): Generator<FindingDetails> {
   for (const { responses } of http) {
     for (const { status, content, source } of responses) {
       if (content.length === 0 || !/^(1..|204|205|304)$/.test(status)) continue
@@ -181,7 +184,7 @@ function* bodiless({ http }: Survey): Generator<Said> {
   }
 }
 
-function* lostLinks({ api, http }: Survey): Generator<Said> {
+function* lostLinks({ api, http }: Survey): Generator<FindingDetails> {
   const ids = new Set(api.operations.map(({ id }) => id))
   for (const { links, responses } of http) {
     for (const { name, status, operation } of links) {
@@ -197,7 +200,7 @@ function* lostLinks({ api, http }: Survey): Generator<Said> {
   }
 }
 
-function* invalidParents({ documents }: Survey): Generator<Said> {
+function* invalidParents({ documents }: Survey): Generator<FindingDetails> {
   const [document] = documents.filter(({ kind }) => kind === 'http')
   const { tags } = document?.bundled ?? {}
   if (!document || !Array.isArray(tags)) return

@@ -1,12 +1,12 @@
-import type { Said } from '../model/finding.js'
+import type { FindingDetails } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { compilePattern } from '../runtime/validate.js'
 import { patternGrowth } from '../schema/patterns/growth.js'
 import { findUnportable } from '../schema/patterns/portable.js'
-import { locationOf, type Rule, type Survey, schemasIn, type Written } from './survey.js'
+import { type LintRule, locationOf, type Survey, schemasIn, type Written } from './survey.js'
 
 /** Rules for regular expressions: constructs that other engines interpret differently, and time of matching. */
-export const PATTERN_RULES: readonly Rule[] = [
+export const PATTERN_RULES: readonly LintRule[] = [
   {
     id: 'pattern-is-unportable',
     level: 'warning',
@@ -23,7 +23,7 @@ export const PATTERN_RULES: readonly Rule[] = [
   },
 ]
 
-function* unportable(survey: Survey): Generator<Said> {
+function* unportable(survey: Survey): Generator<FindingDetails> {
   for (const one of schemasIn(survey)) {
     for (const [text, ...members] of patternsOf(one.node)) {
       for (const { says } of findUnportable(text)) {
@@ -33,7 +33,7 @@ function* unportable(survey: Survey): Generator<Said> {
   }
 }
 
-function* slowPatterns(survey: Survey): Generator<Said> {
+function* slowPatterns(survey: Survey): Generator<FindingDetails> {
   for (const one of schemasIn(survey)) {
     const { maxLength } = one.node
     for (const [text, ...members] of patternsOf(one.node)) {

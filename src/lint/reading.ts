@@ -6,7 +6,7 @@ const rows = (
 ): readonly RuleRow[] => Object.entries(purposes).map(([id, purpose]) => ({ id, level, purpose }))
 
 /** Errors that prevent a document from being read at all; the other rules are below. */
-const REFUSALS = rows('error', {
+const REJECTIONS = rows('error', {
   'document-does-not-exist': 'The file of a document must exist.',
   'document-is-a-folder': 'A document must be a file, not a folder.',
   'document-is-unreadable': 'A document must be readable.',
@@ -57,6 +57,8 @@ const MISTAKES = rows('warning', {
     'Other tools reject a version that is not a string with three numbers.',
   'reference-is-inexact': 'Most tools do not find a target that a reference does not name exactly.',
   'reference-is-no-schema': 'A reference in the place of a schema must resolve to a schema.',
+  'discriminator-value-differs':
+    'A value that a mapping states for a schema must be one that the schema accepts.',
   'document-version-is-newer': 'A later version may have fields that are ignored.',
   'method-has-a-field':
     'OpenAPI 3.2, Path Item Object: additionalOperations must not contain a method that has its own field.',
@@ -75,6 +77,8 @@ const MISTAKES = rows('warning', {
   'media-type-invalid': 'Content is identified by its media type.',
   'method-is-left-out':
     'No call is possible without all params, so no code is generated for the method.',
+  'notification-direction-is-unknown':
+    'A method without a result is a notification, and OpenRPC does not say who sends it: clients and servers are generated for both.',
   'operation-name-was-changed':
     'The name of an operation should be a unique, valid identifier, so that generated code uses it unchanged.',
   'param-name-is-duplicate':
@@ -119,6 +123,8 @@ const MISTAKES = rows('warning', {
     'Clients send a key in the query, in a header or in a cookie.',
   'security-scheme-type-is-unknown':
     'Clients send no credentials for a security scheme of an unknown type.',
+  'security-schemes-share-a-header':
+    'RFC 9110, 11.6.2: a request has one credential in each header, so two schemes of one requirement cannot have the same header.',
   'server-url-has-no-scheme':
     'A URL without a scheme is a path on the server that hosts the document.',
   'server-name-is-duplicate': 'Clients select a server by its name, so the names must be unique.',
@@ -130,6 +136,8 @@ const MISTAKES = rows('warning', {
 const LEFT_OUT = rows('note', {
   'alternative-is-the-schema-itself':
     'A schema that lists itself as an alternative accepts the same values without that alternative.',
+  'discriminator-name-differs':
+    'Without a mapping, the name of an alternative is its value of the discriminator, unless its schema lists other values.',
   'callbacks-ignored':
     'A callback is a request that the service sends, not an operation that clients call.',
   'webhooks-ignored':
@@ -140,12 +148,12 @@ const LEFT_OUT = rows('note', {
     'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4, except for the differences that their specifications state.',
   'group-is-left-out':
     'Clients group the operations of a tag, unless the name of the group is invalid or already used.',
-  'notification-direction-is-unknown':
-    'A method without a result is a notification; generated clients omit the notifications that the server sends.',
   'method-servers-ignored': 'Clients call only the servers of the document.',
   'param-name-was-changed':
     'The name of a param should be a valid identifier, so that generated types use it unchanged.',
   'schema-keyword-is-unknown': 'An unknown keyword is ignored, and it may be mistyped.',
+  'security-scheme-is-not-sent':
+    'Clients send Basic and Bearer of HTTP. Other schemes, such as Digest and DPoP, need a handshake or a proof for each request.',
 })
 
 const WORKFLOWS = rows('error', {
@@ -174,7 +182,7 @@ const WORKFLOWS = rows('error', {
 
 /** Findings from reading documents, in every command. */
 export const READING_RULES: readonly RuleRow[] = [
-  ...REFUSALS,
+  ...REJECTIONS,
   ...MISTAKES,
   ...LEFT_OUT,
   ...WORKFLOWS,

@@ -1,16 +1,15 @@
-import type { JsonObject } from '../model/api.js'
-import type { Said } from '../model/finding.js'
+import type { Api, JsonObject } from '../model/api.js'
+import type { FindingDetails } from '../model/finding.js'
 import { isObject } from '../model/json.js'
-import { valueTypes } from '../model/keyword-shapes.js'
-import { typeNamed } from '../model/schema-types.js'
+import { valueAs } from '../read/keyword-shapes.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import { createSide, nodeOf } from '../schema/node.js'
 import { isEmptyRange, rangeOf } from '../schema/number-range.js'
-import type { SchemaObject } from '../schema/schema.js'
-import { locationOf, type Rule, type Survey, schemasIn } from './survey.js'
+import { dereference, type Schema, type SchemaObject, typesIn } from '../schema/schema.js'
+import { type LintRule, locationOf, type Survey, schemasIn } from './survey.js'
 
 /** Rules for schemas as written: keywords that their dialect ignores, and constraints that no value satisfies. */
-export const SCHEMA_RULES: readonly Rule[] = [
+export const LINT_SCHEMA_RULES: readonly LintRule[] = [
   {
     id: 'reference-has-ignored-siblings',
     level: 'warning',
@@ -51,6 +50,13 @@ export const SCHEMA_RULES: readonly Rule[] = [
     find: contradictions,
   },
   {
+    id: 'types-contradict',
+    level: 'error',
+    purpose:
+      'If the type and the parts or alternatives of a schema allow no common type, no value is valid.',
+    find: contradictingTypes,
+  },
+  {
     id: 'required-property-is-undeclared',
     level: 'warning',
     purpose:
@@ -66,7 +72,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   },
 ]
 
-function* ignoredSiblings(survey: Survey): Generator<Said> {
+function* ignoredSiblings(survey: Survey): Generator<FindingDetails> {
   for (const one of schemasIn(survey)) {
     if (typeof one.node.$ref !== 'string' || one.document.dialect === '2020-12') continue
     const [ignored] = Object.keys(one.node).filter((key) => ASSERTIONS.has(key))
@@ -78,11 +84,14 @@ function* ignoredSiblings(survey: Survey): Generator<Said> {
   }
 }
 
-function* vainNullable(survey: Survey): Generator<Said> {
+function* vainNullable(survey: Survey): Generator<FindingDetails> {
   for (const one of schemasIn(survey)) {
     const { node, document } = one
     if (node.nullable !== true) continue
-    const report = (message: string): Said => ({ location: locationOf(one, 'nullable'), message })
+    const report = (message: string): FindingDetails => ({
+      location: locationOf(one, 'nullable'),
+      message,
+    })
     if (typeof node.$ref === 'string') {
       yield report(
         'Twinspec accepts null here, but other tools ignore nullable next to a $ref: write anyOf with the $ref and a branch that accepts null',
@@ -129,21 +138,16 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The types as they are read: `int` is integer, and null without quotes is null. */
-const typesOf = (type: unknown): readonly unknown[] =>
-  [type].flat().map((one) => (one === null ? 'null' : (typeNamed(one) ?? one)))
-
-function* vainKeywords(survey: Survey): Generator<Said> {
+function* vainKeywords(survey: Survey): Generator<FindingDetails> {
   for (const one of schemasIn(survey)) {
     const { type } = one.node
     if (type === undefined) continue
-    const types = new Set(typesOf(type).map((one) => (one === 'integer' ? 'number' : one)))
+    const types = new Set([type].flat().map((one) => (one === 'integer' ? 'number' : one)))
     for (const [wanted, keywords] of Object.entries(OF_TYPE)) {
       if (types.has(wanted)) continue
       for (const keyword of keywords) {
         const value = one.node[keyword]
-        // OpenAPI documents from the time of Swagger write `required: true` in a property.
-        if (value === undefined || (keyword === 'required' && value === true)) continue
+        if (value === undefined) continue
         yield {
           location: locationOf(one, keyword),
           message: `${keyword} applies only to ${wanted}s, and the type is ${[type].flat().join(' or ')}: correct one of them`,
@@ -153,29 +157,45 @@ function* vainKeywords(survey: Survey): Generator<Said> {
   }
 }
 
-function* wrongValues(survey: Survey): Generator<Said> {
+function* wrongValues(survey: Survey): Generator<FindingDetails> {
   for (const one of schemasIn(survey)) {
     const { type, enum: values, nullable } = one.node
     if (type === undefined) continue
-    const types = new Set<unknown>([...typesOf(type), nullable === true ? 'null' : []].flat())
+    const types = new Set<unknown>([type, nullable === true ? 'null' : []].flat())
     const listed = Array.isArray(values) ? [...values.entries()] : []
     const rows = [
-      ...listed.map(([index, value]) => ({ value, says: 'the enum lists', at: ['enum', index] })),
+      ...listed.map(([index, value]) => {
+        const written = one.document.numberText(values as JsonObject, index, 'any')
+        return { value, written, says: 'the enum lists', at: ['enum', index] }
+      }),
       ...('const' in one.node
-        ? [{ value: one.node.const, says: 'the const is', at: ['const'] }]
+        ? [
+            {
+              value: one.node.const,
+              written: one.document.numberText(one.node, 'const', 'any'),
+              says: 'the const is',
+              at: ['const'],
+            },
+          ]
         : []),
     ]
-    for (const { value, says, at } of rows) {
-      if (valueTypes(value).some((name) => types.has(name))) continue
+    for (const { value, written, says, at } of rows) {
+      const location = locationOf(one, ...at)
+      const read = valueAs(value, types, written)
+      if (read === value) continue
+      const remedy =
+        read === undefined
+          ? 'correct one of them'
+          : `it is read as ${JSON.stringify(read)}; write that`
       yield {
-        location: locationOf(one, ...at),
-        message: `${says} ${JSON.stringify(value)}, and the type allows only ${[type].flat().join(' or ')}: correct one of them`,
+        location,
+        message: `${says} ${JSON.stringify(value)}, and the type allows only ${[type].flat().join(' or ')}: ${remedy}`,
       }
     }
   }
 }
 
-function* twinValues(survey: Survey): Generator<Said> {
+function* twinValues(survey: Survey): Generator<FindingDetails> {
   for (const one of schemasIn(survey)) {
     if (!Array.isArray(one.node.enum)) continue
     const seen = new Set<string>()
@@ -203,7 +223,7 @@ const BOUNDS = [
   ['object', 'minProperties', 'maxProperties'],
 ] as const
 
-function* contradictions({ schemas }: Survey): Generator<Said> {
+function* contradictions({ schemas }: Survey): Generator<FindingDetails> {
   for (const { schema, source } of schemas) {
     // JSON Schema Validation, 6.4.5: without contains, minContains has no effect; with it, the default is 1.
     const minContains = schema.contains === undefined ? undefined : (schema.minContains ?? 1)
@@ -227,6 +247,87 @@ function* contradictions({ schemas }: Survey): Generator<Said> {
   }
 }
 
+function* contradictingTypes({ api, schemas }: Survey): Generator<FindingDetails> {
+  const known = new Map<Schema, Kinds>()
+  for (const { schema, source } of schemas) {
+    let before: { readonly kinds: Kinds; readonly words: string } | undefined
+    for (const [keyword, kinds] of kindsByKeyword(schema, api.schemas, known)) {
+      // A part that no value fulfils is reported itself.
+      if (kinds.size === 0) break
+      const words = listOfKinds(kinds)
+      const both = before === undefined ? kinds : common(before.kinds, kinds)
+      if (before !== undefined && both.size === 0) {
+        yield {
+          location: source.locate(keyword),
+          message: `${keyword} allows only ${words}, and the keywords beside it only ${before.words}, so no value is valid: correct one of them`,
+        }
+        break
+      }
+      before = { kinds: both, words: listOfKinds(both) }
+    }
+  }
+}
+
+type Kinds = ReadonlySet<string>
+
+/** The types of JSON; a number with a fraction is no integer. */
+const KINDS: Kinds = new Set([
+  'null',
+  'boolean',
+  'integer',
+  'fraction',
+  'string',
+  'array',
+  'object',
+])
+
+/** The types that each keyword of a schema allows; of `allOf`, each part by itself. */
+function* kindsByKeyword(
+  schema: SchemaObject,
+  schemas: Api['schemas'],
+  known: Map<Schema, Kinds>,
+  depth = 0,
+): Generator<readonly [keyword: string, kinds: Kinds]> {
+  const types = typesIn(schema)
+  if (types !== undefined)
+    yield ['type', new Set(types.flatMap((one) => (one === 'number' ? NUMBERS : [one])))]
+  for (const part of schema.allOf ?? []) yield ['allOf', kindsOf(part, schemas, known, depth)]
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const branches = schema[keyword]
+    if (branches === undefined) continue
+    yield [keyword, new Set(branches.flatMap((one) => [...kindsOf(one, schemas, known, depth)]))]
+  }
+}
+
+const NUMBERS = ['integer', 'fraction']
+
+const common = (some: Kinds, others: Kinds): Kinds =>
+  new Set([...some].filter((one) => others.has(one)))
+
+/** The types that a schema allows; all for a cycle of references, and below so many levels that the stack would overflow. */
+function kindsOf(
+  schema: Schema,
+  schemas: Api['schemas'],
+  known: Map<Schema, Kinds>,
+  depth: number,
+): Kinds {
+  const real = dereference(schema, schemas)
+  if (typeof real === 'boolean') return real ? KINDS : new Set()
+  const before = known.get(real)
+  if (before !== undefined) return before
+  if (depth > DEEPEST) return KINDS
+  known.set(real, KINDS)
+  let all = KINDS
+  for (const [, kinds] of kindsByKeyword(real, schemas, known, depth + 1)) all = common(all, kinds)
+  known.set(real, all)
+  return all
+}
+
+const DEEPEST = 200
+
+const listOfKinds = (kinds: Kinds): string =>
+  [...kinds].map((one) => (one === 'fraction' ? 'number' : one)).join(' or ')
+
 const NO_SCHEMAS = createSide(new Map())
 
 /** The keywords that allow only some of the numbers between two bounds. */
@@ -244,7 +345,7 @@ const numberKind = ({ type, multipleOf }: SchemaObject): string => {
 const boundName = (keyword: string): string => keyword.replace(/^exclusiveM/, 'the exclusive m')
 
 /** Reported only for a complete schema: within a combination, another branch may declare the name. */
-function* undeclaredNames(survey: Survey): Generator<Said> {
+function* undeclaredNames(survey: Survey): Generator<FindingDetails> {
   const combined = new WeakSet<object>()
   for (const { node } of schemasIn(survey)) {
     for (const key of COMBINING) for (const branch of branchesOf(node[key])) combined.add(branch)
@@ -264,7 +365,7 @@ function* undeclaredNames(survey: Survey): Generator<Said> {
   }
 }
 
-function* unsafeNames(survey: Survey): Generator<Said> {
+function* unsafeNames(survey: Survey): Generator<FindingDetails> {
   for (const one of schemasIn(survey)) {
     const { properties } = one.node
     for (const name of UNSAFE_NAMES) {

@@ -1,8 +1,8 @@
-import type { Said } from '../model/finding.js'
-import type { Rule, Survey } from './survey.js'
+import type { FindingDetails } from '../model/finding.js'
+import type { LintRule, Survey } from './survey.js'
 
 /** Responses whose media type is a stream of items, such as `text/event-stream`. */
-export const STREAM_RULES: readonly Rule[] = [
+export const STREAM_RULES: readonly LintRule[] = [
   {
     id: 'stream-without-item-schema',
     level: 'note',
@@ -17,20 +17,20 @@ export const STREAM_RULES: readonly Rule[] = [
   },
 ]
 
-function* undescribed({ http }: Survey): Generator<Said> {
+function* undescribed({ http }: Survey): Generator<FindingDetails> {
   for (const { responses } of http) {
-    for (const { type, stream, source } of responses.flatMap(({ content }) => content)) {
-      if (stream === undefined || stream.isDescribed) continue
+    for (const { type, items, source } of responses.flatMap(({ content }) => content)) {
+      if (items === undefined || items.isDescribed) continue
       yield {
         location: source.locate(),
         message: `${type} has no schema for its items, so clients do not validate them`,
-        advice: 'describe one item in itemSchema, or in schema',
+        advice: 'describe one item in itemSchema, or the list of all in schema',
       }
     }
   }
 }
 
-function* tooEarly({ written }: Survey): Generator<Said> {
+function* tooEarly({ written }: Survey): Generator<FindingDetails> {
   for (const { node, document, section } of written) {
     if (section !== 'mediaTypes' || node.itemSchema === undefined) continue
     const version = String(document.bundled.openapi)

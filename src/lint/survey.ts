@@ -7,10 +7,11 @@ import type {
   RpcDocument,
   RpcOperation,
 } from '../model/api.js'
-import { type Context, enter, itemKind } from '../model/context.js'
 import type { Day } from '../model/day.js'
-import type { Location, RuleRow, Said } from '../model/finding.js'
+import type { FindingDetails, Location, RuleRow } from '../model/finding.js'
 import { isObject } from '../model/json.js'
+import { httpOperations, rpcOperations } from '../model/operations.js'
+import { enter, itemKind, type NodeContext } from '../read/context.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { type Checker, createChecker } from '../schema/check.js'
 import { type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
@@ -24,8 +25,8 @@ export function survey(api: Api, today = new Date().toISOString().slice(0, 10)):
     api,
     today,
     checker: createChecker(api.schemas),
-    http: api.operations.filter((one) => one.kind === 'http'),
-    rpc: api.operations.filter((one) => one.kind === 'rpc'),
+    http: httpOperations(api),
+    rpc: rpcOperations(api),
     everyOperation,
     documents,
     written: documents.flatMap(writtenIn),
@@ -53,7 +54,7 @@ export type Survey = {
   /** Every object of the bundled documents, without those inside examples and other data. */
   readonly written: readonly Written[]
   /** Every normalised schema in a document, once, references included. */
-  readonly schemas: readonly Placed[]
+  readonly schemas: readonly PlacedSchema[]
 }
 
 export type Written = {
@@ -78,11 +79,11 @@ export const locationOf = (
   ...members: readonly (string | number)[]
 ): Location => document.sourceOf(node).locate(...members)
 
-export type Placed = { readonly schema: SchemaObject; readonly source: Source }
+export type PlacedSchema = { readonly schema: SchemaObject; readonly source: Source }
 
 function writtenIn(document: HttpDocument | RpcDocument): readonly Written[] {
   const found: Written[] = []
-  const waiting: { readonly value: unknown; readonly context: Context }[] = [
+  const waiting: { readonly value: unknown; readonly context: NodeContext }[] = [
     { value: document.bundled, context: { kind: 'object', section: undefined } },
   ]
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
@@ -104,8 +105,8 @@ function writtenIn(document: HttpDocument | RpcDocument): readonly Written[] {
   return found
 }
 
-function schemasOf({ schemas }: Api, operations: readonly Operation[]): readonly Placed[] {
-  const found: Placed[] = []
+function schemasOf({ schemas }: Api, operations: readonly Operation[]): readonly PlacedSchema[] {
+  const found: PlacedSchema[] = []
   const seen = new WeakSet<object>()
   const waiting: Schema[] = [...schemas.values()].map(({ schema }) => schema)
   for (const operation of operations) {
@@ -130,4 +131,4 @@ function schemasOf({ schemas }: Api, operations: readonly Operation[]): readonly
 }
 
 /** A row of the table of lint rules; its findings get its id and its level. */
-export type Rule = RuleRow & { readonly find: (survey: Survey) => Iterable<Said> }
+export type LintRule = RuleRow & { readonly find: (survey: Survey) => Iterable<FindingDetails> }

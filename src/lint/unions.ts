@@ -1,15 +1,11 @@
-import type { Said } from '../model/finding.js'
-import { createContainment } from '../schema/contain/contain.js'
-import { createDisjointness } from '../schema/disjoint.js'
-import { createShaping, type Shaping } from '../schema/flatten.js'
-import { accepts, createSide, keywordsOf, type Node, nodeOf, resolved } from '../schema/node.js'
-import { createSameness } from '../schema/same.js'
-import type { Schema, Schemas } from '../schema/schema.js'
-import { createSmallest } from '../schema/smallest.js'
-import type { Rule, Survey } from './survey.js'
+import type { FindingDetails } from '../model/finding.js'
+import { type BranchCoverage, createCoverage, createProof } from '../schema/coverage.js'
+import { createSide } from '../schema/node.js'
+import { asserted, type Schema } from '../schema/schema.js'
+import type { LintRule, Survey } from './survey.js'
 
 /** Branches of a oneOf that no valid value can match. */
-export const UNION_RULES: readonly Rule[] = [
+export const UNION_RULES: readonly LintRule[] = [
   {
     id: 'one-of-branch-never-matches',
     level: 'warning',
@@ -19,13 +15,24 @@ export const UNION_RULES: readonly Rule[] = [
   },
 ]
 
-function* coveredBranches({ api, schemas }: Survey): Generator<Said> {
-  const coverage = createCoverage(api.schemas)
+function* coveredBranches({ api, schemas }: Survey): Generator<FindingDetails> {
+  const side = createSide(api.schemas)
+  const coverage = createCoverage(side)
+  const isProved = createProof(side)
   for (const { schema, source } of schemas) {
-    const branches = schema.oneOf ?? []
-    if (branches.length > MOST_BRANCHES) continue
+    const { oneOf = [], ...rest } = schema
+    if (oneOf.length > MOST_BRANCHES) continue
+    // Keywords beside the oneOf apply to the same value.
+    const beside = asserted(rest).length === 0 ? [] : [rest]
+    const covers = (branch: Schema) => {
+      const covered = coverage(branch, ...beside)
+      return (other: Schema) => {
+        const witness = covered(other)
+        return witness && isProved([branch, ...beside], other) ? witness : undefined
+      }
+    }
     try {
-      for (const { index, at, witness } of coveredOf(branches, coverage)) {
+      for (const { index, at, witness } of coveredOf(oneOf, covers)) {
         yield {
           location: source.locate('oneOf', index),
           message: `every value of this branch also matches branch ${at + 1} of the oneOf, so validators reject it: make the branches disjoint, or use anyOf`,
@@ -44,7 +51,7 @@ function* coveredBranches({ api, schemas }: Survey): Generator<Said> {
   }
 }
 
-function* coveredOf(branches: readonly Schema[], coverage: Coverage) {
+function* coveredOf(branches: readonly Schema[], coverage: BranchCoverage) {
   const covering = new Map<number, number>()
   for (const [index, branch] of branches.entries()) {
     const covers = coverage(branch)
@@ -62,32 +69,3 @@ function* coveredOf(branches: readonly Schema[], coverage: Coverage) {
 
 /** A union with more branches usually has a discriminator. */
 const MOST_BRANCHES = 20
-
-const isUnion = (node: Node): boolean => {
-  const { oneOf, anyOf } = keywordsOf(resolved(node))
-  return oneOf !== undefined || anyOf !== undefined
-}
-
-/** Returns a value of a branch if another branch is proved to accept all values of the branch. */
-function createCoverage(schemas: Schemas) {
-  const side = createSide(schemas)
-  const isSame = createSameness()
-  const { ofNodes } = createDisjointness(() => shaping)
-  const shaping: Shaping = createShaping(isSame, ofNodes)
-  const samples = createSmallest(shaping)
-  const containment = createContainment('strict', isSame)
-  return (branch: Schema) => {
-    const inner = nodeOf(side, branch)
-    // Unions within unions have too many combinations to be worth a comparison.
-    const sample = isUnion(inner) ? undefined : samples.best([inner])
-    return (other: Schema) => {
-      const outer = nodeOf(side, other)
-      // Most pairs are decided by one value.
-      if (!sample || isUnion(outer) || ![inner, outer].every((node) => accepts(node, sample.value)))
-        return undefined
-      return containment.gapsOf([inner], outer).length === 0 ? { value: sample.value } : undefined
-    }
-  }
-}
-
-type Coverage = ReturnType<typeof createCoverage>

@@ -1,13 +1,13 @@
-import type { Location, Said } from '../model/finding.js'
+import type { FindingDetails, Location } from '../model/finding.js'
 import { isObject } from '../model/json.js'
-import { isJson } from '../runtime/shared/media-type.js'
+import { holdsValue } from '../runtime/shared/codecs.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { asserted, referredName, type Schema, subschemas } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
-import type { Rule, Survey, Written } from './survey.js'
+import type { LintRule, Survey, Written } from './survey.js'
 
 /** Rules for open questions, and for decisions without a note. */
-export const UNKNOWN_RULES: readonly Rule[] = [
+export const UNKNOWN_RULES: readonly LintRule[] = [
   {
     id: 'schema-not-shown',
     level: 'note',
@@ -47,7 +47,7 @@ export const UNKNOWN_RULES: readonly Rule[] = [
 const place = ({ node, document }: Written, member: string) =>
   document.sourceOf(node).locate(member)
 
-function* questions({ written }: Survey): Generator<Said> {
+function* questions({ written }: Survey): Generator<FindingDetails> {
   for (const one of written) {
     const { 'x-not-shown': open, 'x-assumption': assumed } = one.node
     if (one.kind !== 'object' || typeof open !== 'string') continue
@@ -56,7 +56,7 @@ function* questions({ written }: Survey): Generator<Said> {
   }
 }
 
-function* unexplained(survey: Survey): Generator<Said> {
+function* unexplained(survey: Survey): Generator<FindingDetails> {
   for (const one of survey.written) {
     const { node, kind } = one
     if (kind !== 'object' || !('x-not-shown' in node) || 'x-assumption' in node) continue
@@ -81,7 +81,7 @@ function isClosed({ node, section }: Written): boolean {
   )
 }
 
-function* unasked({ written }: Survey): Generator<Said> {
+function* unasked({ written }: Survey): Generator<FindingDetails> {
   for (const one of written) {
     if (one.kind !== 'object' || !('x-assumption' in one.node) || 'x-not-shown' in one.node)
       continue
@@ -92,9 +92,12 @@ function* unasked({ written }: Survey): Generator<Said> {
   }
 }
 
-function* acceptingAnything({ schemas, api }: Survey): Generator<Said> {
+function* acceptingAnything({ schemas, api }: Survey): Generator<FindingDetails> {
   const explained = explainedParts(schemas)
-  const unexplainedIn = (schema: Schema, owner: Location | undefined): readonly Said[] => {
+  const unexplainedIn = (
+    schema: Schema,
+    owner: Location | undefined,
+  ): readonly FindingDetails[] => {
     if (!isFree(schema) || isExplained(schema)) return []
     const location = sourceOf(schema)?.locate() ?? owner
     const { type } = typeof schema === 'object' ? schema : {}
@@ -124,8 +127,8 @@ function* acceptingAnything({ schemas, api }: Survey): Generator<Said> {
       continue
     }
     const contents = [operation.body, ...operation.responses].flatMap((one) => one?.content ?? [])
-    for (const { schema, source, type } of contents) {
-      if (isJson(type)) yield* unexplainedIn(schema, source.locate())
+    for (const { schema, source, codec } of contents) {
+      if (holdsValue(codec)) yield* unexplainedIn(schema, source.locate())
     }
   }
 }
@@ -157,7 +160,7 @@ const isExplained = (schema: Schema): boolean =>
 
 const isText = (text: string | undefined) => text !== undefined && text.trim() !== ''
 
-function* unlimited({ documents, api }: Survey): Generator<Said> {
+function* unlimited({ documents, api }: Survey): Generator<FindingDetails> {
   for (const { limits, source, kind } of documents) {
     const own = api.operations.filter((operation) => operation.kind === kind)
     const all = [limits, ...own.map((operation) => operation.limits)]

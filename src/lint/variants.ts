@@ -1,5 +1,7 @@
 import type { Api, HttpOperation, Variant } from '../model/api.js'
-import type { Said } from '../model/finding.js'
+import type { FindingDetails } from '../model/finding.js'
+import { nameOf } from '../model/operation-name.js'
+import { isSuccessKey } from '../runtime/wire/status.js'
 import { createDisjointness } from '../schema/disjoint.js'
 import { createShaping, type Shaping } from '../schema/flatten.js'
 import { bySize } from '../schema/json-values.js'
@@ -7,10 +9,10 @@ import { accepts, createSide, type Node, nodeOf } from '../schema/node.js'
 import { createSameness } from '../schema/same.js'
 import { referredName, refTo, type Schema } from '../schema/schema.js'
 import { createSmallest } from '../schema/smallest.js'
-import type { Rule, Survey } from './survey.js'
+import type { LintRule, Survey } from './survey.js'
 
 /** If the variant of a request determines the variant of its response, every body must have exactly one variant. */
-export const VARIANT_RULES: readonly Rule[] = [
+export const VARIANT_RULES: readonly LintRule[] = [
   {
     id: 'variants-overlap',
     level: 'error',
@@ -44,11 +46,11 @@ const withVariants = ({ http }: Survey) => http.filter(({ variants }) => variant
 
 type Compared = { readonly one: string; readonly other: string; readonly what: string }
 
-function* pairs(survey: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
+function* pairs(survey: Survey, wanted: 'both' | 'unknown'): Generator<FindingDetails> {
   const { api } = survey
   const overlap = overlapIn(api)
   for (const operation of withVariants(survey)) {
-    const { variants, source, id } = operation
+    const { variants, source } = operation
     const shown = examplesOf(operation)
     const requests = distinctPairs(variants.map(({ request }) => request))
     const answers = distinctPairs([...answersOf(operation, api)])
@@ -63,12 +65,12 @@ function* pairs(survey: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
       if (found.kind === 'unknown') {
         yield {
           location,
-          message: `it is unknown whether ${what} of ${id} can be both ${one} and ${other}: give them a required property with values of its own, or forbid in one what the other requires`,
+          message: `it is unknown whether ${what} of ${nameOf(operation)} can be both ${one} and ${other}: give them a required property with values of its own, or forbid in one what the other requires`,
         }
       } else if (found.kind === 'both') {
         yield {
           location,
-          message: `${what} of ${id} can be both ${one} and ${other}, such as ${JSON.stringify(found.value)}: forbid in one what the other requires, by {not: {}}`,
+          message: `${what} of ${nameOf(operation)} can be both ${one} and ${other}, such as ${JSON.stringify(found.value)}: forbid in one what the other requires, by {not: {}}`,
           witness: { value: found.value },
         }
       }
@@ -99,7 +101,7 @@ const examplesOf = ({ body, responses }: HttpOperation): readonly unknown[] =>
 function answersOf({ variants, responses }: HttpOperation, api: Api): ReadonlySet<string> {
   const branches = new Set(
     responses
-      .filter(({ status }) => status.startsWith('2'))
+      .filter(({ status }) => isSuccessKey(status))
       .flatMap(({ content }) => content.flatMap(({ schema }) => branchNames(schema, api))),
   )
   const named = variants.flatMap((variant) => [...variant.responses, ...variant.errors])
@@ -115,25 +117,25 @@ function branchNames(schema: Schema, { schemas }: Api): readonly string[] {
   return branches.flatMap((branch) => referredName(branch) ?? [])
 }
 
-function* incomplete(survey: Survey): Generator<Said> {
+function* incomplete(survey: Survey): Generator<FindingDetails> {
   const { api, checker } = survey
   for (const operation of withVariants(survey)) {
-    const { variants, body, responses, source, id } = operation
+    const { variants, body, responses, source } = operation
     const location = source.locate('x-variants')
     const requests = new Set(variants.map(({ request }) => request))
-    const taken = (body?.content ?? []).flatMap(({ schema }) => branchNames(schema, api))
-    for (const name of taken) {
+    const branches = (body?.content ?? []).flatMap(({ schema }) => branchNames(schema, api))
+    for (const name of branches) {
       if (requests.has(name) || isUnionOf(name, requests, api)) continue
       yield {
         location,
-        message: `the request of ${id} may be ${name}, which no variant declares: add a variant for it`,
+        message: `the request of ${nameOf(operation)} may be ${name}, which no variant declares: add a variant for it`,
       }
     }
     for (const { name, request } of variants) {
-      if (taken.length === 0 || taken.includes(request)) continue
+      if (branches.length === 0 || branches.includes(request)) continue
       yield {
         location: source.locate('x-variants', name),
-        message: `the variant ${name} sends ${request}, which the request of ${id} does not allow: add it there`,
+        message: `the variant ${name} sends ${request}, which the request of ${nameOf(operation)} does not allow: add it there`,
       }
     }
     for (const { content } of body ? [body] : []) {
@@ -141,7 +143,7 @@ function* incomplete(survey: Survey): Generator<Said> {
         if (variants.some(({ request }) => checker.named(request).check(example.value))) continue
         yield {
           location: example.source.locate(),
-          message: `the example ${example.name} of ${id} matches no variant: correct it, or add a variant for it`,
+          message: `the example ${example.name} of ${nameOf(operation)} matches no variant: correct it, or add a variant for it`,
         }
       }
     }
@@ -149,12 +151,12 @@ function* incomplete(survey: Survey): Generator<Said> {
       variants.flatMap((variant) => [...variant.responses, ...variant.errors]),
     )
     for (const { status, content } of responses) {
-      if (!status.startsWith('2')) continue
+      if (!isSuccessKey(status)) continue
       for (const name of content.flatMap(({ schema }) => branchNames(schema, api))) {
         if (answered.has(name)) continue
         yield {
           location,
-          message: `${id} may answer ${status} with ${name}, which no variant declares: add it to the responses or the errors of one`,
+          message: `${nameOf(operation)} may answer ${status} with ${name}, which no variant declares: add it to the responses or the errors of one`,
         }
       }
     }
@@ -169,7 +171,7 @@ function isUnionOf(name: string, requests: ReadonlySet<string>, { schemas }: Api
   return names.length > 0 && names.every((one) => one !== undefined && requests.has(one))
 }
 
-function* strayExamples(survey: Survey): Generator<Said> {
+function* strayExamples(survey: Survey): Generator<FindingDetails> {
   const { checker } = survey
   for (const { variants, body, source } of withVariants(survey)) {
     for (const variant of variants) {

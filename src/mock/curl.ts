@@ -1,16 +1,16 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl } from '../model/curl.js'
-import { shellText } from '../model/escape.js'
 import { withExactExamples } from '../model/exact-examples.js'
 import { hasJsonValue, type MediaType } from '../model/http-content.js'
 import { sentParametersSchema } from '../model/params.js'
-import { type Sent, sampleParams, sampleRequest } from '../model/sample-request.js'
-import { basePaths } from '../runtime/server/routes.js'
+import { type ChosenExample, sampleParams, sampleRequest } from '../model/sample-request.js'
+import { holdsFields } from '../runtime/shared/codecs.js'
 import { writeJson } from '../runtime/shared/json.js'
-import { isForm } from '../runtime/shared/media-type.js'
+import { basePaths } from '../runtime/wire/routes.js'
 import { createChecker } from '../schema/check.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
 import { referredName, type Schema } from '../schema/schema.js'
+import { shellText } from '../text/escape.js'
 import { wrongExamples } from './examples.js'
 
 /** A curl command for each operation that the mock server serves. */
@@ -66,26 +66,26 @@ const fitting = (operation: HttpOperation, fits: Fits): HttpOperation => {
 const httpLine = (url: string, declared: HttpOperation, api: Api, madeUp: Sampler): string => {
   const media = declared.body?.content.find(({ examples }) => examples.length > 0)
   const example = media?.examples[0]
-  const given = media && example && { media, example }
+  const chosen = media && example && { media, example }
   const { schemas } = api
-  const { operation, sent } = sampleRequest(declared, madeUp, given, schemas)
+  const { operation, sent } = sampleRequest(declared, madeUp, chosen, schemas)
   const form = wholeForm(declared, sent, api, madeUp)
   const base = url + (basePaths(declared.servers)[0] ?? '')
   // The command must work when pasted, so its files must exist.
-  const options = { unknown: () => 'made-up', schemas, fileAt: () => '/dev/null' }
+  const options = { unknown: () => 'made-up', fileAt: () => '/dev/null' }
   return httpCurl(base, operation, form, options).join(' ')
 }
 
 /** The body of an operation that requires a form: curl sends no form without at least one field. */
 const wholeForm = (
   { body }: HttpOperation,
-  sent: Sent | undefined,
+  sent: ChosenExample | undefined,
   { schemas }: Api,
   madeUp: Sampler,
-): Sent | undefined => {
+): ChosenExample | undefined => {
   const media = sent?.media ?? body?.content[0]
   const isEmpty = sent === undefined || Object.keys(Object(sent.example.value)).length === 0
-  if (!body?.required || media === undefined || !isForm(media.type) || !isEmpty) return sent
+  if (!body?.required || media === undefined || !holdsFields(media.codec) || !isEmpty) return sent
   const { schema } = media
   const known = schemas.get(referredName(schema) ?? '')?.schema ?? schema
   const { properties = {}, required = [] } = typeof known === 'object' ? known : {}

@@ -5,22 +5,25 @@ import {
   headersOf,
   written,
 } from '../emit/documented.js'
+import { sampleError } from '../emit/error-samples.js'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import type { HttpResponse, MediaType } from '../model/http-content.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
 import {
   type Documented,
   type DocumentedAnswer,
   type DocumentedHttp,
   type DocumentedRpc,
   ordinaryKeys,
-  weightOf,
 } from '../runtime/examples/documented.js'
-import type { Samples } from '../runtime/examples/policy.js'
+import type { ResponseSamples } from '../runtime/examples/policy.js'
 import type { Service } from '../runtime/server.js'
-import { essence, isJson, isText } from '../runtime/shared/media-type.js'
+import { holdsValue } from '../runtime/shared/codecs.js'
+import { essence } from '../runtime/shared/media-type.js'
 import { pointerStep } from '../runtime/shared/pointer.js'
+import { byAccept } from '../runtime/wire/content.js'
+import { errorBody } from '../runtime/wire/error-body.js'
 import type { Checker } from '../schema/check.js'
 import type { Sampler } from '../schema/readable.js'
 import {
@@ -31,7 +34,6 @@ import {
   type SchemaObject,
   type Schemas,
 } from '../schema/schema.js'
-import { errorBody } from './error-body.js'
 import type { NotMocked } from './service.js'
 
 /**
@@ -80,7 +82,11 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
     return (
       keys.length === 0 ||
       fitting.some(({ status }) => keys.includes(status)) ||
-      keys.some((key) => record.responses[key]?.length === 0 || samples.response(operation.id, key))
+      record.responses.some(
+        ({ status, content }) =>
+          keys.includes(status) &&
+          (content.length === 0 || samples.response(operation.id, status) !== undefined),
+      )
     )
   }
 
@@ -94,7 +100,7 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
 
 export type Examples = {
   readonly documented: Documented
-  readonly samples: Samples
+  readonly samples: ResponseSamples
   /** Operations that have neither an example nor a sample. */
   readonly notMocked: readonly NotMocked[]
 }
@@ -105,9 +111,10 @@ type OperationRecord = NonNullable<Service['http']>['operations'][string]
 export const wrongExamples = ({ findings }: Api): readonly Finding[] =>
   findings.filter(({ rule }) => rule === 'example-invalid' || rule === 'example-fits-two-branches')
 
-const createSamples = (api: Api, sampler: Sampler, checker: Checker): Samples => {
+const createSamples = (api: Api, sampler: Sampler, checker: Checker): ResponseSamples => {
   const operations = new Map(api.operations.map((one) => [one.id, one]))
   const known = new Map<string, DocumentedAnswer | undefined>()
+  const tools = { schemas: api.schemas, checker, sampler }
   return {
     response: (id, key, { accept, ...facts } = {}) => {
       const operation = operations.get(id)
@@ -116,10 +123,16 @@ const createSamples = (api: Api, sampler: Sampler, checker: Checker): Samples =>
       if (!response) return undefined
       const media = mediaFor(response, accept)
       const place = `${id} ${key} ${media?.type}`
-      if (media && !known.has(place))
-        known.set(place, sampleOf(response, media, sampler, api.schemas))
+      if (media && !known.has(place)) {
+        const { status } = response
+        const made: Sampler = (schema) =>
+          (/^[45]/.test(status) && holdsValue(media.codec)
+            ? sampleError({ status, type: media.type }, schema, tools)
+            : undefined) ?? sampler(schema)
+        known.set(place, sampleOf(response, media, made, api.schemas))
+      }
       const answer = known.get(place)
-      if (!answer || !media || !isJson(media.type) || (facts.status ?? 0) < 400) return answer
+      if (!answer || !media || !holdsValue(media.codec) || (facts.status ?? 0) < 400) return answer
       return {
         ...answer,
         value: errorBody(answer.value, facts, checker.schema(media.schema).check),
@@ -137,12 +150,12 @@ const createSamples = (api: Api, sampler: Sampler, checker: Checker): Samples =>
 }
 
 /** The media type that `Accept` prefers; JSON among equals. */
-const mediaFor = ({ content }: HttpResponse, accept: string | undefined): MediaType | undefined =>
-  content.toSorted(
-    (a, b) =>
-      weightOf(accept, b.type) - weightOf(accept, a.type) ||
-      Number(isJson(b.type)) - Number(isJson(a.type)),
+const mediaFor = ({ content }: HttpResponse, accept: string | undefined): MediaType | undefined => {
+  const compare = byAccept(accept)
+  return content.toSorted(
+    (a, b) => compare(a.type, b.type) || Number(b.codec === 'json') - Number(a.codec === 'json'),
   )[0]
+}
 
 /** Whether a string represents bytes: text of another media type, such as a chess game, is plain text. */
 const isBinary = ({ type, schema }: MediaType, schemas: Api['schemas']): boolean => {
@@ -170,13 +183,13 @@ const sampleOf = (
           headers: headersOf(response, sampler),
         }
   // Any non-empty bytes will do.
-  const other = isText(media.type) ? 'text' : new TextEncoder().encode('bytes')
-  const isBytes = typeof made === 'string' && !isText(media.type) && isBinary(media, schemas)
-  const value = isJson(media.type) ? made : isBytes ? other : (made ?? other)
+  const other = media.codec === 'text' ? 'text' : new TextEncoder().encode('bytes')
+  const isBytes = typeof made === 'string' && media.codec !== 'text' && isBinary(media, schemas)
+  const value = holdsValue(media.codec) ? made : isBytes ? other : (made ?? other)
   if (value === undefined) return undefined
   const writtenAs = (body: unknown) => written({ status, name: 'sample', value: body }, media)
   // A ZIP file of an object is bytes.
-  const answer = writtenAs(value) ?? (isText(media.type) ? undefined : writtenAs(other))
+  const answer = writtenAs(value) ?? (media.codec === 'text' ? undefined : writtenAs(other))
   return answer && { ...answer, headers: headersOf(response, sampler) }
 }
 

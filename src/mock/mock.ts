@@ -2,23 +2,29 @@ import { createServer, type Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Api, Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { weightOf } from '../runtime/examples/documented.js'
+import { loadCodecs } from '../model/load-codecs.js'
+import { nameOf } from '../model/operation-name.js'
 import { createMockPolicy } from '../runtime/examples/policy.js'
 import { createExampleServer } from '../runtime/examples/server.js'
+import type { Content, HttpValidators } from '../runtime/operation.js'
+import { listUnmade, unmadeErrors } from '../runtime/server/reply.js'
 import {
-  headerOf,
   headerRecord,
-  type Server,
+  type ServerCore,
   type ServerReply,
   type ServerRequest,
 } from '../runtime/server/request.js'
-import { basePaths, createRoutes, splitUrl } from '../runtime/server/routes.js'
-import { toNodeListener } from '../runtime/server.js'
+import { type Service, toNodeListener } from '../runtime/server.js'
+import { holdsValue } from '../runtime/shared/codecs.js'
 import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
+import { validatorsFor } from '../runtime/shared/validators.js'
+import { acceptWeight } from '../runtime/wire/content.js'
+import { headerOf } from '../runtime/wire/headers.js'
+import { basePaths, createRoutes, splitUrl } from '../runtime/wire/routes.js'
 import { createChecker } from '../schema/check.js'
 import { createCurl, type MockUrls } from './curl.js'
 import { createExamples, wrongExamples } from './examples.js'
-import { addressOf, createService, type NotMocked, rpcPaths } from './service.js'
+import { createService, type NotMocked, routeKey, rpcPaths } from './service.js'
 
 /**
  * Serves the examples of both documents at one address: HTTP operations at their paths, JSON-RPC at the paths of the OpenRPC
@@ -26,9 +32,10 @@ import { addressOf, createService, type NotMocked, rpcPaths } from './service.js
  */
 export const startMock = async (
   api: Api,
-  { port = 0, host = '127.0.0.1', onLog = () => {}, site, backend }: MockOptions = {},
+  { port = 0, host = '127.0.0.1', onLog = () => {}, site, backend }: MockServerOptions = {},
 ): Promise<Mock> => {
-  const { server, wrongExamples, notMocked, stop } = backend ?? createMockBackend(api)
+  const { server, wrongExamples, errorsNotMocked, notMocked, stop } =
+    backend ?? (await createMockBackend(api))
   let origin = ''
   const urls = () => ({ httpUrl: api.http && origin, rpcUrl: api.rpc && origin + api.rpc.path })
   const list = createListing(api, notMocked, urls)
@@ -41,6 +48,7 @@ export const startMock = async (
       url: origin,
       ...urls(),
       wrongExamples,
+      ...(errorsNotMocked && { errorsNotMocked }),
       notMocked,
       stop: async () => {
         const closed = new Promise((resolve) => listening.close(resolve))
@@ -54,7 +62,7 @@ export const startMock = async (
   }
 }
 
-export type MockOptions = {
+export type MockServerOptions = {
   readonly port?: number
   readonly host?: string
   /** One line per response: method, path template, status. It contains no secret of a path. */
@@ -66,16 +74,18 @@ export type MockOptions = {
 }
 
 export type MockBackend = {
-  readonly server: Server
+  readonly server: ServerCore
   /** Examples that break their schema, or fit several branches of a `oneOf`. */
   readonly wrongExamples: readonly Finding[]
+  /** Error responses that the mock sends itself, with a body that the document does not allow; absent for another backend. */
+  readonly errorsNotMocked?: readonly Finding[]
   /** Operations whose responses are not as documented, with the reason. */
   readonly notMocked: readonly NotMocked[]
   readonly stop?: () => Promise<unknown>
 }
 
 export type Mock = MockUrls &
-  Pick<MockBackend, 'wrongExamples' | 'notMocked'> & {
+  Pick<MockBackend, 'wrongExamples' | 'errorsNotMocked' | 'notMocked'> & {
     readonly url: string
     readonly stop: () => Promise<void>
   }
@@ -83,9 +93,10 @@ export type Mock = MockUrls &
 /** The maximum body size in bytes if the documents set no limit. */
 export const PAYLOAD_BYTES = 10_000_000
 
-const createMockBackend = (api: Api): MockBackend => {
+const createMockBackend = async (api: Api): Promise<MockBackend> => {
   const checker = createChecker(api.schemas)
-  const { service, notMocked } = createService(api, checker)
+  const { service: made, notMocked } = createService(api, checker)
+  const service = { ...made, codecs: await loadCodecs(api) }
   const examples = createExamples(api, service, checker)
   const { documented, samples } = examples
   const policy = createMockPolicy(() => {}, { validate: true, hasStates: false, samples })
@@ -95,15 +106,38 @@ const createMockBackend = (api: Api): MockBackend => {
     onError: () => {},
   })
   const all = [...notMocked, ...examples.notMocked]
-  return { server, wrongExamples: wrongExamples(api), notMocked: all }
+  return {
+    server,
+    wrongExamples: wrongExamples(api),
+    errorsNotMocked: findUnmadeErrors(api, service),
+    notMocked: all,
+  }
 }
 
+/** The errors of rejected requests for which the document allows no body that can be made. */
+const findUnmadeErrors = ({ operations }: Api, { http, errors, validators }: Service) =>
+  operations.flatMap((operation): readonly Finding[] => {
+    const { id } = operation
+    const record = http?.operations[id]
+    if (operation.kind !== 'http' || record === undefined) return []
+    const own = validatorsFor<HttpValidators>(validators, id)
+    const isWritten = ({ codec }: Content) => holdsValue(codec) || codec === 'text'
+    const unmade = unmadeErrors(record, own, errors?.[id]).filter(({ content }) =>
+      content.some(isWritten),
+    )
+    if (unmade.length === 0) return []
+    const message = `${nameOf(operation)} rejects invalid requests with bodies that the document does not allow: no body can be made for ${listUnmade(unmade)}; add a valid example`
+    return [
+      { rule: 'error-not-mocked', level: 'warning', location: operation.source.locate(), message },
+    ]
+  })
+
 /** The server core serves JSON-RPC at one path, but each declared network may have its own. */
-const atEveryRpcPath = (server: Server, api: Api): Server => {
+const atEveryRpcPath = (server: ServerCore, api: Api): ServerCore => {
   const [path = '/', ...others] = rpcPaths(api)
   if (others.length === 0) return server
   const routes = routesOf(others)
-  const handle: Server['handle'] = (request) => {
+  const handle: ServerCore['handle'] = (request) => {
     const match = routes('', splitUrl(request.url)[0])
     if (match.kind !== 'found') return server.handle(request)
     const url = fillTemplate(path, (name) => match.path[name] ?? 'mock')
@@ -113,16 +147,16 @@ const atEveryRpcPath = (server: Server, api: Api): Server => {
 }
 
 const routesOf = (templates: readonly string[]) => {
-  const paths = new Map(templates.map((path) => [addressOf('', path), path]))
+  const paths = new Map(templates.map((path) => [routeKey('', path), path]))
   return createRoutes([...paths.values()].map((path) => ({ method: '', path, target: path })))
 }
 
 /** Serves the site, the list of operations and the documented operations, and logs each response. */
 const createFront = (
-  { handle, paths = [] }: Server,
+  { handle, paths = [] }: ServerCore,
   api: Api,
   { onLog, site, list }: Front,
-): Server => {
+): ServerCore => {
   const routes = routesOf([...rpcPaths(api), ...paths])
   const templateOf = (path: string): string | undefined => {
     const match = routes('', path)
@@ -134,7 +168,9 @@ const createFront = (
     if (method !== 'GET' || path !== '/') return undefined
     const accept = headerOf(headerRecord(headers), 'accept')
     // Clients of JSON-RPC, which accept JSON only, get 405 for GET, as from a generated server.
-    const isListed = isRpcRoot ? weightOf(accept, 'text/plain') > 0 : templateOf(path) === undefined
+    const isListed = isRpcRoot
+      ? acceptWeight(accept, 'text/plain') > 0
+      : templateOf(path) === undefined
     return isListed ? list(accept) : undefined
   }
   const bases = [...new Set((api.http?.servers ?? []).flatMap((one) => basePaths([one])))]
@@ -161,8 +197,8 @@ const createFront = (
   }
 }
 
-type Front = Required<Pick<MockOptions, 'onLog'>> &
-  Pick<MockOptions, 'site'> & { readonly list: (accept: string | undefined) => ServerReply }
+type Front = Required<Pick<MockServerOptions, 'onLog'>> &
+  Pick<MockServerOptions, 'site'> & { readonly list: (accept: string | undefined) => ServerReply }
 
 const isRoot = (operation: Operation): boolean =>
   operation.kind === 'http' &&
@@ -203,7 +239,7 @@ const createListing = (
   let json: string | undefined
   const text = api.operations.map((operation) => `${placeOf(operation)}\n`).join('')
   return (accept) => {
-    if (weightOf(accept, 'application/json') <= weightOf(accept, 'text/plain'))
+    if (acceptWeight(accept, 'application/json') <= acceptWeight(accept, 'text/plain'))
       return replyOf('text/plain', text)
     json ??= JSON.stringify(listingOf(api, notMocked, urls()), null, 2)
     return replyOf('application/json', json)
@@ -257,7 +293,7 @@ const createSiteHandler = (
     const text = files.get(name)
     if (text === undefined) return errorReply(404, `There is no such page; the first is ${SITE}/`)
     const headers = {
-      'content-type': `${TYPES[/[^.]*$/.exec(name)?.[0] ?? ''] ?? 'text/plain'}; charset=utf-8`,
+      'content-type': `${TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain'}; charset=utf-8`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     }

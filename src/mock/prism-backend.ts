@@ -1,36 +1,36 @@
-import { httpExamples, pairings } from '../emit/documented.js'
+import { errorsWithData, httpExamples, pairings } from '../emit/documented.js'
 import { exampleNames, projectRpc } from '../emit/projection.js'
 import type { Api, HttpOperation, JsonObject, RpcExample, RpcOperation } from '../model/api.js'
 import { isObject } from '../model/json.js'
+import { rpcOperations } from '../model/operations.js'
 import { sampleParams } from '../model/sample-request.js'
 import { RpcError } from '../runtime/errors.js'
 import {
   answerOfRequest,
-  inOrder,
   ordinaryKeys,
   pairingOf,
   preferred,
   type RequestValues,
+  sortAnswers,
 } from '../runtime/examples/documented.js'
-import { errorOf, exampleOf } from '../runtime/examples/rpc.js'
+import { documentedError, exampleOf } from '../runtime/examples/rpc.js'
 import type { HttpValidators } from '../runtime/operation.js'
-import { parseExact } from '../runtime/server/exact-json.js'
 import type { AnyHandler, RpcContext } from '../runtime/server/handlers.js'
-import type { Server } from '../runtime/server/request.js'
+import type { ServerCore } from '../runtime/server/request.js'
 import {
-  decodeText,
-  type HeaderRecord,
-  headerOf,
   headerRecord,
   readBody,
   type ServerReply,
   type ServerRequest,
 } from '../runtime/server/request.js'
-import { basePaths, createRoutes, splitUrl } from '../runtime/server/routes.js'
 import { createServerCore, type Service } from '../runtime/server.js'
+import { parseExact } from '../runtime/shared/exact-json.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { decodePercent } from '../runtime/shared/template.js'
 import { validator } from '../runtime/validate.js'
+import { type HeaderRecord, headerOf } from '../runtime/wire/headers.js'
+import { basePaths, createRoutes, splitUrl } from '../runtime/wire/routes.js'
+import { decodeText } from '../runtime/wire/text.js'
 import { createSampler } from '../schema/readable.js'
 import { wrongExamples } from './examples.js'
 import { errorReply, type MockBackend, PAYLOAD_BYTES } from './mock.js'
@@ -61,7 +61,7 @@ export const startPrismBackend = async (
   const rpcPath = createRoutes(
     (rpcServer?.paths ?? []).map((path) => ({ method: '', path, target: path })),
   )
-  const handle: Server['handle'] = async (request) => {
+  const handle: ServerCore['handle'] = async (request) => {
     const isRpc = rpcPath('', splitUrl(request.url)[0]).kind === 'found'
     const server = isRpc ? rpcServer : httpServer
     return server?.handle(request) ?? errorReply(404, 'Not found')
@@ -70,7 +70,7 @@ export const startPrismBackend = async (
   return { server: { handle, paths }, wrongExamples: wrongExamples(api), notMocked, stop }
 }
 
-const createHttpFront = (api: Api, service: Service, prism: Prism): Server => {
+const createHttpFront = (api: Api, service: Service, prism: Prism): ServerCore => {
   const records = Object.values(service.http?.operations ?? {})
   const operations = new Map(api.operations.map((one) => [one.id, one]))
   const entries = records.flatMap(({ id, method, path, servers }) => {
@@ -88,7 +88,7 @@ const createHttpFront = (api: Api, service: Service, prism: Prism): Server => {
     const unreadable = unreadableHeader(headers)
     if (unreadable !== undefined) return errorReply(400, unreadable)
     const read = await readBody(request, headers, PAYLOAD_BYTES)
-    if (read.refusal) return errorReply(read.refusal.status, read.refusal.message)
+    if (read.rejection) return errorReply(read.rejection.status, read.rejection.message)
     const sent = { method: request.method, target: request.url, headers, body: read.value }
     const [path, query] = splitUrl(request.url)
     const match = routes(request.method.toUpperCase(), path)
@@ -156,13 +156,13 @@ const exampleFor = (
   const [name, parts] =
     Object.entries(variants).find(([, one]) => one.request.check(values.body)) ?? []
   const variant = name !== undefined && parts ? { name, fits: parts.response.check } : undefined
-  const answers = inOrder(documented.answers, ordinaryKeys(record), accept)
+  const answers = sortAnswers(documented.answers, ordinaryKeys(record), accept)
   return answerOfRequest(documented, answers, values, variant)
 }
 
 /** Our server core implements JSON-RPC; Prism validates params and creates results. */
-const createRpcFront = (api: Api, service: Service, prism: Prism): Server => {
-  const methods = api.operations.filter((one) => one.kind === 'rpc')
+const createRpcFront = (api: Api, service: Service, prism: Prism): ServerCore => {
+  const methods = rpcOperations(api)
   const all = { params: validator(() => true), result: validator(() => true) }
   const { rpc, openrpc } = service
   return createServerCore(
@@ -179,7 +179,7 @@ const createRpcFront = (api: Api, service: Service, prism: Prism): Server => {
 const askMethod = (operation: RpcOperation, prism: Prism): AnyHandler => {
   const { method, examples } = operation
   const names = exampleNames(operation)
-  const documented = { pairings: pairings(operation) }
+  const documented = { pairings: pairings(operation), errors: errorsWithData(operation) }
   return async (params: unknown, { headers }: RpcContext) => {
     const { code, example: wish } = preferred(headerOf(headers, 'prefer'))
     const pairing =
@@ -193,7 +193,7 @@ const askMethod = (operation: RpcOperation, prism: Prism): AnyHandler => {
     const value = jsonOf(text)
     if (status === 200 && isObject(value)) {
       if (code !== undefined)
-        throw new RpcError(orError(() => errorOf(code, operation, documented.pairings)))
+        throw new RpcError(orError(() => documentedError(code, operation, documented)))
       if (isObject(value.error))
         throw new RpcError(value.error as { code: number; message: string })
       return value.result

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/api.js'
-import { valueAt } from '../model/document.js'
 import { changed } from '../model/json.js'
-import { mapSchemas, withoutEmptyChoice } from '../model/map-schemas.js'
+import { valueAt } from '../read/document.js'
+import { mapSchemas, withoutEmptyChoice } from '../read/map-schemas.js'
 
 /** A document with schemas that Prism's validator can compile: it fails at some that OpenAPI allows. */
 export const documentForPrism = (document: JsonObject): JsonObject => {

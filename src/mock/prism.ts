@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '../model/api.js'
 import { isObject } from '../model/json.js'
-import type { HeaderRecord, ServerReply } from '../runtime/server/request.js'
+import type { ServerReply } from '../runtime/server/request.js'
+import type { HeaderRecord } from '../runtime/wire/headers.js'
 import { MockError } from './mock.js'
 import { documentForPrism, largeReferences } from './prism-document.js'
 
@@ -46,7 +47,7 @@ export type PrismRequest = {
 type PrismServer = {
   readonly listen: (port: number, host: string) => Promise<string>
   readonly close: () => Promise<void>
-  readonly prism: { request: (...given: readonly unknown[]) => () => Promise<unknown> }
+  readonly prism: { request: (...args: readonly unknown[]) => () => Promise<unknown> }
 }
 
 type PrismOperation = {
@@ -195,10 +196,10 @@ type ProblemJsonError = {
 const guard = ({ prism }: PrismServer, problem: ProblemJsonError): void => {
   const { request } = prism
   prism.request =
-    (...given) =>
+    (...args) =>
     async () => {
       try {
-        return await request(...given)()
+        return await request(...args)()
       } catch (error) {
         const detail = `Prism cannot read the request: ${error instanceof Error ? error.message : error}`
         const title = 'The request cannot be read'

@@ -1,12 +1,13 @@
+import { errorSamples } from '../emit/error-samples.js'
 import { operationRecord } from '../emit/operations.js'
-import { isPart, type Parts, partsOf } from '../emit/parts.js'
+import { isPart, operationParts, type Parts } from '../emit/parts.js'
 import type { Api, Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
 import type { HttpOperation, RpcOperation, Server } from '../runtime/operation.js'
-import { basePaths } from '../runtime/server/routes.js'
 import type { Service } from '../runtime/server.js'
 import { withoutNames } from '../runtime/shared/template.js'
+import { basePaths } from '../runtime/wire/routes.js'
 import { type Checker, createChecker } from '../schema/check.js'
 
 /**
@@ -18,7 +19,7 @@ export const createService = (
   checker: Checker = createChecker(api.schemas),
 ): { readonly service: Service; readonly notMocked: readonly NotMocked[] } => {
   const notMocked: NotMocked[] = []
-  const taken = new Set(rpcPaths(api).map((path) => addressOf('POST', path)))
+  const used = new Set(rpcPaths(api).map((path) => routeKey('POST', path)))
   const http: Record<string, HttpOperation> = {}
   const rpc: Record<string, RpcOperation> = {}
   for (const operation of api.operations) {
@@ -28,9 +29,9 @@ export const createService = (
       continue
     }
     const free = basePaths(record.servers).filter(
-      (base) => !taken.has(addressOf(record.method, base + record.path)),
+      (base) => !used.has(routeKey(record.method, base + record.path)),
     )
-    for (const base of free) taken.add(addressOf(record.method, base + record.path))
+    for (const base of free) used.add(routeKey(record.method, base + record.path))
     if (/[?#]/.test(record.path))
       notMocked.push(unreachable(operation, 'its path contains a query or a fragment'))
     else if (free.length === 0)
@@ -43,7 +44,10 @@ export const createService = (
       http[record.id] = { ...record, servers: free.map(serverAt), security }
     }
   }
-  const validators = api.operations.map((one) => [one.id, validatorsOf(partsOf(one), checker)])
+  const validators = api.operations.map((one) => [
+    one.id,
+    validatorsOf(operationParts(one), checker),
+  ])
   return {
     notMocked,
     service: {
@@ -59,6 +63,7 @@ export const createService = (
         },
         openrpc: api.rpc.bundled,
       }),
+      errors: errorSamples(api, checker),
       validators: Object.fromEntries(validators),
     },
   }
@@ -74,13 +79,13 @@ export const rpcPaths = ({ rpc }: Api): readonly string[] => {
     // A default may have several segments, but a variable matches only one.
     return [path, ...basePaths([server]).map((filled) => filled || '/')]
   })
-  const all = rpc ? [rpc.path, ...paths].map((path) => [addressOf('', path), path] as const) : []
+  const all = rpc ? [rpc.path, ...paths].map((path) => [routeKey('', path), path] as const) : []
   const addresses = all.map(([address]) => address)
   return all.flatMap(([address, path], at) => (addresses.indexOf(address) === at ? [path] : []))
 }
 
 /** A key that is equal for two templates that match the same requests. */
-export const addressOf = (method: string, path: string): string => `${method} ${withoutNames(path)}`
+export const routeKey = (method: string, path: string): string => `${method} ${withoutNames(path)}`
 
 const serverAt = (base: string): Server => ({ name: 'mock', url: base || '/', variables: {} })
 

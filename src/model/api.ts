@@ -1,11 +1,12 @@
 import type {
-  ContractFields,
+  CommonFields,
+  HttpOperation as HttpRecord,
   Limits,
   Link,
-  Pages,
-  Poll,
-  SecurityScheme,
+  RpcParam as RpcParamRecord,
+  RpcOperation as RpcRecord,
   Server,
+  Variant as VariantRecord,
 } from '../runtime/operation.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
@@ -58,8 +59,17 @@ type DocumentCommon = {
   readonly dialect: Dialect
   /** Where an object or a list of `bundled` was written. */
   readonly sourceOf: (node: object) => Source
-  /** A number in an object or a list of `bundled`, as written; undefined where a double represents every number exactly. */
-  readonly numberText: (node: object, key: string | number) => string | undefined
+  /** The components to which an object of `bundled` referred before aliases and pointers into components were resolved. */
+  readonly passedBy: (node: object) => readonly string[]
+  /**
+   * A number in an object or a list of `bundled`, as written; undefined where a double represents every number exactly, unless
+   * `any` number is wanted.
+   */
+  readonly numberText: (
+    node: object,
+    key: string | number,
+    which?: 'long' | 'any',
+  ) => string | undefined
 }
 
 /** OpenAPI 3.2, Tag Object. */
@@ -88,48 +98,30 @@ export type JsonObject = { readonly [key: string]: unknown }
 /** An operation that clients can call. */
 export type Operation = HttpOperation | RpcOperation
 
-type OperationCommon = {
-  /** A TypeScript identifier, unique over both documents: `ethGetBalance`. */
-  readonly id: string
+/** What the documents say of an operation beside the data that generated code has. */
+type OperationCommon = CommonFields & {
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly tags: readonly string[]
-  readonly stability: 'draft' | 'alpha' | 'beta' | 'stable' | undefined
-  readonly access: 'public' | 'key' | undefined
   readonly idempotent: boolean
-  readonly pages: Pages | undefined
   readonly deprecated: boolean
-  /** `x-deprecated-at`, `x-sunset`, `x-replaced-by`, as written. */
-  readonly deprecatedAt: string | undefined
-  readonly sunset: string | undefined
-  readonly replacedBy: string | undefined
   readonly limits: Limits
   readonly notShown: string | undefined
   readonly assumption: string | undefined
   readonly source: Source
 }
 
-export type HttpOperation = OperationCommon & {
-  readonly kind: 'http'
-  /** As sent: `GET`; a method of `additionalOperations` as written. */
-  readonly method: string
-  readonly path: string
-  readonly servers: readonly Server[]
-  readonly parameters: readonly HttpParameter[]
-  /** Path parameters that the path template does not contain. Requests cannot carry them, but `diff` compares them. */
-  readonly unusedPathParameters: readonly HttpParameter[]
-  readonly body: HttpBody | undefined
-  readonly responses: readonly HttpResponse[]
-  readonly security: readonly (readonly string[])[]
-  readonly schemes: Readonly<Record<string, SecurityScheme>>
-  readonly variants: readonly Variant[]
-  readonly poll: Poll | undefined
-  /** The header that makes a repeated request safe. */
-  readonly idempotencyKey: string | undefined
-  /** The default of the request property `stream`, which selects between JSON and a stream. */
-  readonly streamDefault?: boolean | undefined
-  readonly links: readonly WrittenLink[]
-}
+/** The data of generated code with schemas, examples and sources; an id is a TypeScript identifier, unique over both documents. */
+export type HttpOperation = OperationCommon &
+  Omit<HttpRecord, 'parameters' | 'body' | 'responses' | 'variants' | 'links'> & {
+    readonly parameters: readonly HttpParameter[]
+    /** Path parameters that the path template does not contain. Requests cannot carry them, but `diff` compares them. */
+    readonly unusedPathParameters: readonly HttpParameter[]
+    readonly body: HttpBody | undefined
+    readonly responses: readonly HttpResponse[]
+    readonly variants: readonly Variant[]
+    readonly links: readonly WrittenLink[]
+  }
 
 /** Until ids are final, `isMethod` marks a link to a method of JSON-RPC, which may have the name of an HTTP operation. */
 export type WrittenLink = Link & { readonly isMethod?: true }
@@ -152,42 +144,28 @@ export type OutgoingRequest = {
   readonly responses: readonly HttpResponse[]
   readonly stability: Operation['stability']
   readonly deprecated: boolean
-  readonly sunset: string | undefined
+  readonly sunset: Operation['sunset']
   readonly source: Source
 }
 
 /** A row of `x-variants`; the names are keys of `Api.schemas`, `example` one of the request's examples. */
-export type Variant = {
-  readonly name: string
-  readonly request: string
-  readonly responses: readonly string[]
-  readonly errors: readonly string[]
-  readonly example: string | undefined
-  readonly contractCall?: ContractFields
-}
+export type Variant = VariantRecord & { readonly example: string | undefined }
 
-export type RpcOperation = OperationCommon & {
-  readonly kind: 'rpc'
-  /** The wire name. */
-  readonly method: string
-  readonly params: readonly RpcParam[]
-  readonly paramStructure: 'by-position' | 'by-name' | 'either'
-  readonly result: RpcResult
-  /** The document declares no result: the request has no id. */
-  readonly isNotification?: true
-  readonly errors: readonly RpcDeclaredError[]
-  readonly examples: readonly RpcExample[]
-}
+export type RpcOperation = OperationCommon &
+  Omit<RpcRecord, 'params' | 'errors'> & {
+    readonly params: readonly RpcParam[]
+    /** The schema of params by name that `params` does not list; without it there are none. */
+    readonly otherParams?: Schema
+    readonly result: RpcResult
+    readonly errors: readonly RpcDeclaredError[]
+    readonly examples: readonly RpcExample[]
+  }
 
-export type RpcParam = {
-  readonly name: string
+export type RpcParam = RpcParamRecord & {
   readonly summary: string | undefined
   readonly description: string | undefined
-  readonly required: boolean
   readonly deprecated: boolean
   readonly schema: Schema
-  /** The param is optional and its schema allows `null`, so `null` does not skip it. */
-  readonly acceptsNull?: true
   readonly source: Source
 }
 
@@ -234,9 +212,9 @@ export type NamedSchema = {
   /** Which documents use it. */
   readonly usedBy: 'http' | 'rpc' | 'both'
   readonly source: Source
-  /** The schema without the values of mappings, and these values by property, if `schema` has them. */
+  /** The schema without the values of discriminators, and these values by property, if `schema` has them. */
   readonly discriminated?: {
     readonly schema: Schema
-    readonly values: Readonly<Record<string, readonly string[]>>
+    readonly values: Readonly<Record<string, readonly unknown[]>>
   }
 }

@@ -1,5 +1,5 @@
+import { markdownCode, markdownText } from '../text/escape.js'
 import type { Api, Operation } from './api.js'
-import { markdownCode, markdownText } from './escape.js'
 
 /** The credentials of an Api and the place of each in a request, as Markdown. */
 export function credentialsOf(api: Api): readonly Credential[] {

@@ -1,21 +1,20 @@
-import { formFields, formParts } from '../runtime/http/bodies.js'
-import { serializeParameter } from '../runtime/http/serialize.js'
 import type { SecurityScheme } from '../runtime/operation.js'
-import { essence, isForm, isJson, isText } from '../runtime/shared/media-type.js'
-import type { Schemas } from '../schema/schema.js'
+import { holdsFields, isImported } from '../runtime/shared/codecs.js'
+import { isRange } from '../runtime/wire/content.js'
+import { serializeParameter } from '../runtime/wire/serialize.js'
+import { formFields, formParts } from '../runtime/wire/write-body.js'
+import { jsonText, shellText, shellVariable, shellWord } from '../text/escape.js'
 import type { HttpOperation, JsonObject } from './api.js'
-import { jsonText, shellText, shellVariable, shellWord } from './escape.js'
-import { formEncoding } from './form-encoding.js'
 import { type Example, type HttpParameter, hasJsonValue, type MediaType } from './http-content.js'
 import { isObject } from './json.js'
-import type { Sent } from './sample-request.js'
+import type { ChosenExample } from './sample-request.js'
 import { isStreamed, itemsText } from './streams.js'
 
 /** The arguments of a curl command that calls an operation at the address `base`. Secrets are shell variables, `${NAME}`. */
 export function httpCurl(
   base: string,
   operation: HttpOperation,
-  sent: Sent | undefined,
+  sent: ChosenExample | undefined,
   options: CurlOptions = {},
 ): readonly string[] {
   const { unknown = shellVariable } = options
@@ -27,9 +26,9 @@ export function httpCurl(
       unknown,
     ),
   )
-  const given = parameters.filter((one) => one.required && one.in !== 'path')
+  const inputs = parameters.filter((one) => one.required && one.in !== 'path')
   const pairsOf = (place: HttpParameter['in']) => [
-    ...given
+    ...inputs
       .filter((one) => one.in === place)
       .map((one) => textOf(one) ?? pair(one.name, unknown(one.name))),
     ...keysOf(operation, place).map(({ name, parameter }) => pair(parameter, unknown(name))),
@@ -37,7 +36,7 @@ export function httpCurl(
   const query = pairsOf('query')
   const cookies = pairsOf('cookie')
   const headers = [
-    ...given
+    ...inputs
       .filter((one) => one.in === 'header')
       .flatMap((one) => header(one.name, textOf(one) ?? unknown(one.name))),
     ...keysOf(operation, 'header').flatMap(({ name, parameter }) =>
@@ -130,8 +129,6 @@ type CurlOptions = {
   readonly indent?: number
   /** The replacement of a secret or an unknown value, as shell text in double quotes. */
   readonly unknown?: Unknown
-  /** The document's schemas, which declare the files of a form. */
-  readonly schemas?: Schemas
   /** The path of a file that is sent; its name in the document by default. */
   readonly fileAt?: (name: string) => string
 }
@@ -182,7 +179,7 @@ const textField = (name: string, text: string, type: string | undefined): string
 /** An address for a shell, with its variables filled in. */
 const pieces = (template: string, fill: (name: string) => string): string =>
   template
-    .split(/\{([^}]*)\}/)
+    .split(/\{([^{}]*)\}/)
     .map((piece, index) => (index % 2 === 0 ? shellText(piece) : fill(piece)))
     .join('')
 
@@ -221,9 +218,10 @@ const unknownBody = (
   { body }: HttpOperation,
   { unknown = shellVariable, fileAt = plainName }: CurlOptions,
 ): readonly string[] => {
-  const type = body?.required ? body.content[0]?.type : undefined
-  if (type === undefined) return []
-  const isBytes = !isJson(type) && !isText(type) && !/^multipart\/|\*/.test(type)
+  const [media] = body?.required ? body.content : []
+  if (media === undefined) return []
+  const { type, codec } = media
+  const isBytes = (codec === 'bytes' && !isRange(type)) || isImported(codec)
   return [
     contentType(type),
     isBytes
@@ -233,8 +231,9 @@ const unknownBody = (
 }
 
 /** An object in XML, or a list of parts, has no text here. */
-const canBeShown = ({ media, example: { value } }: Sent): boolean =>
-  typeof value !== 'object' || hasJsonValue(media) || isForm(media.type)
+const canBeShown = ({ media, example: { value } }: ChosenExample): boolean =>
+  !isImported(media.codec) &&
+  (typeof value !== 'object' || hasJsonValue(media) || holdsFields(media.codec))
 
 /** A path without characters that are special in a shell. */
 const plainName = (name: string): string => name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')
@@ -242,16 +241,16 @@ const plainName = (name: string): string => name.replace(/[^\w.-]+/g, '-').repla
 const dataOf = (
   media: MediaType,
   { value }: Example,
-  { indent = 0, schemas = new Map(), fileAt = plainName }: CurlOptions,
+  { indent = 0, fileAt = plainName }: CurlOptions,
 ): readonly string[] => {
-  const { type } = media
-  if (isJson(type)) return jsonData(value, indent, type)
+  const { type, codec } = media
+  if (codec === 'json') return jsonData(value, indent, type)
   const items = itemsText(media, value, jsonText)
   if (items !== undefined) return [contentType(type), `--data-raw ${shellWord(items)}`]
-  if (!isForm(type) || !isObject(value))
+  if (!holdsFields(codec) || !isObject(value))
     return [contentType(type), `--data-raw ${shellWord(String(value))}`]
-  const encodings = formEncoding(media, schemas)
-  if (essence(type) !== 'multipart/form-data')
+  const encodings = media.encoding ?? {}
+  if (codec === 'form')
     return formFields(value, encodings).map((field) =>
       'raw' in field
         ? `--data-raw ${shellWord(field.raw)}`

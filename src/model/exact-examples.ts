@@ -1,3 +1,4 @@
+import { isIntegerToken, toBigint } from '../runtime/shared/exact-number.js'
 import type { Api, HttpDocument, Operation, RpcDocument } from './api.js'
 import type { Example, Holder, MediaType } from './http-content.js'
 
@@ -50,7 +51,8 @@ export const exactIn =
       if (typeof item === 'object' && item !== null) return readMembers(item)
       if (typeof item !== 'number' || Number.isSafeInteger(item) || !at) return item
       const text = document?.numberText(...at) ?? ''
-      return /^-?\d+$/.test(text) && Number(text) === item ? BigInt(text) : item
+      const exact = isIntegerToken(text) && Number(text) === item ? toBigint(text) : undefined
+      return typeof exact === 'bigint' ? exact : item
     }
     const readMembers = (whole: object): object => {
       const entries = Object.entries(whole).map(

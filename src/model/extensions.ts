@@ -1,10 +1,10 @@
 import type { Limits } from '../runtime/operation.js'
 import type { Api } from './api.js'
-import { wordsSaid } from './json.js'
+import { wordsIn } from './json.js'
 
 /** The extensions that the documents use, each with its meaning: a sentence that begins with its verb. */
 export function extensionsUsed(api: Api): readonly (readonly [name: string, means: string])[] {
-  const found = wordsSaid([api.http?.bundled, api.rpc?.bundled], Object.keys(EXTENSIONS))
+  const found = wordsIn([api.http?.bundled, api.rpc?.bundled], Object.keys(EXTENSIONS))
   return Object.entries(EXTENSIONS).filter(([name]) => found.has(name))
 }
 
@@ -42,6 +42,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-name': 'is the name by which a client chooses a server.',
   'x-direction':
     'declares who sends a method: `client`, `server` or `both`. A server sends notifications, and requests that clients respond to.',
+  'x-additional-params':
+    'opens the params by name of a method: `true` for any other params, or the schema of their values.',
   'x-error':
     'is the error of an example in which a method fails: `code`, `message` and, if present, `data`.',
   'x-not-shown': 'describes what the description of the service leaves open.',

@@ -4,7 +4,7 @@ export type { Location }
 
 export type Level = 'error' | 'warning' | 'note'
 
-/** A result of a rule at a place. Lint, diff, conformance and the reading of documents all report Findings. */
+/** A violation of a rule at a place. Lint, diff, conform, compatibility and the reading of documents report the same type. */
 export type Finding = {
   /** A kebab-case sentence, subject first: `example-invalid`. */
   readonly rule: string
@@ -14,7 +14,11 @@ export type Finding = {
   /** For a change: the same place in the version before. */
   readonly before?: Location
   /** A value that shows the problem, such as one that was accepted before and is rejected now. */
-  readonly witness?: { readonly value: unknown }
+  readonly witness?: {
+    readonly value: unknown
+    /** It shows a change of one alternative of a union; another alternative accepts it in both versions. */
+    readonly isOfAlternative?: true
+  }
   /** What to do instead, in a sentence. */
   readonly advice?: string
   /** Findings with the same cause, such as each property that is lost where a value may be anything. */
@@ -23,28 +27,55 @@ export type Finding = {
   readonly operations?: readonly string[]
   /** An identity that is stable from run to run, for findings that have one; others are identified by rule, place and message. */
   readonly identity?: string
+  /** The same for all findings with one cause: formats for people print these once, with the number of places. */
+  readonly cause?: string
+  /** The specification that a server violates: `RFC 9110, 15.5.6`. */
+  readonly clause?: string
+  /** The exchange with a server that shows the problem (`conform`). */
+  readonly exchange?: FindingExchange
+  /** The line of a baseline that accepts the finding. */
+  readonly acceptance?: string
   /** The recorded requests that the finding affects (`diff --usage`). */
   readonly usage?: FindingUsage
   /** Further facts, each with a label: `sent: POST /orders {}`. */
   readonly details?: readonly { readonly label: string; readonly words: string }[]
 }
 
+/** A request and its response, as text in which keys are `$KEY`. */
+export type FindingExchange = {
+  readonly request: string
+  /** The response, or why there was none. */
+  readonly response: string
+  readonly expected: string
+  /** A command for any POSIX shell that sends the same request. */
+  readonly curl: string
+  /** The number of exchanges that show the problem. */
+  readonly count: number
+}
+
 /** Recorded requests that a change would have affected. */
 export type FindingUsage = {
   /**
-   * `used`: some were affected. `possible`: some may have been; counts do not decide it. `unused`: none were. `sent`: the
+   * `used`: some were affected. `possible`: some may have been; counts do not decide it, or `unread` requests. `unused`: none were. `sent`: the
    * finding is about responses, which were sent; the record does not show who reads them.
    */
   readonly verdict: 'used' | 'possible' | 'unused' | 'sent'
   /** The least and the greatest possible number of requests, of all requests of the operations. */
   readonly requests: { readonly least: number; readonly most: number; readonly of: number }
   readonly consumers: readonly string[]
+  /** Recorded requests that may be affected because they could not be read, by the reason: `content-encoding`. */
+  readonly unread?: Readonly<Record<string, number>>
   /** The first and the last day, in UTC. */
   readonly first?: string
   readonly last?: string
   /** One affected request as recorded: JSON with types in place of values. */
   readonly shape?: string
 }
+
+/** Whether a file is that of a git revision, as `git:origin/main:spec/openapi.yaml`, and not of the working tree. */
+export const isAtRevision = (file: string): boolean => file.startsWith(REVISION_SCHEME)
+
+export const REVISION_SCHEME = 'git:'
 
 /** Whether a finding is about a file that could not be read, so that it has no line. */
 export const isAboutFile = ({ rule }: Finding): boolean => FILE_RULES.has(rule)
@@ -105,7 +136,7 @@ export type RuleRow = {
 }
 
 /** A report of a rule at one place; the row adds id and level. */
-export type Said = Pick<Finding, 'location' | 'message' | 'witness' | 'advice'>
+export type FindingDetails = Pick<Finding, 'location' | 'message' | 'witness' | 'advice'>
 
 /**
  * Collects findings while documents are read, so that one run reports every fault. Reading continues after a fault;

@@ -1,11 +1,18 @@
 import type { FieldEncoding, FormEncoding, Parameter } from '../runtime/operation.js'
-import { essence, isForm, isPartList } from '../runtime/shared/media-type.js'
+import { holdsFields } from '../runtime/shared/codecs.js'
 import { inPlace, type Schema, type Schemas, valuesIn } from '../schema/schema.js'
 import type { MediaType, PartEncoding } from './http-content.js'
 
+/** A form or another multipart body with the encoding of its parts, unless all have the default. */
+export function withEncoding(media: MediaType, schemas: Schemas): MediaType {
+  const hasParts = holdsFields(media.codec) || media.codec === 'parts'
+  const encoding = hasParts ? formEncoding(media, schemas) : {}
+  return Object.keys(encoding).length === 0 ? media : { ...media, encoding }
+}
+
 /** The encoding of the properties of a form, from its Encoding Objects and from its properties that are files. */
-export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
-  const isFormData = essence(media.type) === 'multipart/form-data'
+function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
+  const isFormData = media.codec === 'multipart'
   const properties = isFormData ? propertiesIn(media.schema, schemas) : new Map<string, Kind>()
   const hasOthers = properties.get('*') === 'file'
   const fields = new Map<string, FieldEncoding>()
@@ -22,18 +29,6 @@ export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
   return Object.fromEntries(fields)
 }
 
-/** `forms` of the record of an operation: the encoding of each of its forms and multipart bodies, without defaults. */
-export function formEncodings(content: readonly MediaType[], schemas: Schemas): Forms {
-  const forms = content.flatMap((media) => {
-    const hasParts = isForm(media.type) || isPartList(media.type)
-    const encoding = hasParts ? formEncoding(media, schemas) : {}
-    return Object.keys(encoding).length === 0 ? [] : [[media.type, encoding] as const]
-  })
-  return forms.length > 0 ? { forms: Object.fromEntries(forms) } : {}
-}
-
-type Forms = { readonly forms?: Readonly<Record<string, FormEncoding>> }
-
 type Kind = 'file' | 'text'
 
 /** The properties of a form that are files or lists of files; `*` for properties that the document does not name. */
@@ -45,7 +40,7 @@ export const propertyNames = (form: Schema, schemas: Schemas): readonly string[]
   [...propertiesIn(form, schemas).keys()].filter((name) => name !== '*')
 
 /** The schemas of each property of a form, those of its branches included. */
-export function propertySchemas(
+export function fieldSchemas(
   form: Schema,
   schemas: Schemas,
 ): ReadonlyMap<string, readonly Schema[]> {

@@ -1,6 +1,6 @@
+import { camelCase, isIdentifier, splitWords } from '../text/names.js'
 import type { Api, HttpOperation, Operation } from './api.js'
 import type { Finding } from './finding.js'
-import { camelCase, isIdentifier, splitWords } from './names.js'
 
 /** Group -> name in the group -> id of the operation: `customers` -> `create` -> `createCustomer`. */
 export type Groups = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -19,7 +19,7 @@ export function groupsOf(kind: Operation['kind'], operations: Api['operations'])
 /** Tags whose operations have no group in the client. Sections that are not tags are not reported. */
 export const groupFindings = (operations: Api['operations']): readonly Finding[] =>
   grouped('http', operations)
-    .refused.filter(({ operation }) => operation.kind === 'http' && operation.tags.length > 0)
+    .rejected.filter(({ operation }) => operation.kind === 'http' && operation.tags.length > 0)
     .map(
       ({ section, name, why, operation }): Finding => ({
         rule: 'group-is-left-out',
@@ -53,7 +53,7 @@ const partsOf = (path: string): readonly string[] => path.split('/').filter((par
 
 type Member = { readonly operation: Operation; readonly words: readonly string[] }
 
-type Refused = {
+type Rejected = {
   readonly section: string
   readonly name: string
   readonly why: string
@@ -94,22 +94,22 @@ function withoutClashes(
     name: groupName(section),
   }))
   const groups = new Map<string, readonly Member[]>()
-  const refused: Refused[] = []
+  const rejected: Rejected[] = []
   for (const { section, members, name } of named) {
     const other = named.find((one) => one.name === name && one.section !== section)
-    const isTaken = ids.has(name) || TAKEN[kind].has(name) || name in Object.prototype
+    const isUsed = ids.has(name) || TAKEN[kind].has(name) || name in Object.prototype
     const why = !isIdentifier(name)
       ? 'its name contains no letter that an identifier can begin with'
       : other !== undefined
         ? `the operations of ${other.section} would have the same group`
-        : isTaken
+        : isUsed
           ? 'an operation, or the client itself, has that name'
           : undefined
     const [first] = members
     if (why === undefined) groups.set(name, members)
-    else if (first) refused.push({ section, name, why, operation: first.operation })
+    else if (first) rejected.push({ section, name, why, operation: first.operation })
   }
-  return { groups, refused }
+  return { groups, rejected }
 }
 
 /** Members of clients other than operations. A `then` would make a client a promise. */

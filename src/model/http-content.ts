@@ -1,9 +1,11 @@
-import type { Parameter, StreamContent } from '../runtime/operation.js'
-import { isJson } from '../runtime/shared/media-type.js'
+import type { Content, DeclaredResponse, Parameter, RequestBody } from '../runtime/operation.js'
+import { holdsItems, holdsValue, type ImportedCodec, isImported } from '../runtime/shared/codecs.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 
 export type HttpParameter = Parameter & {
+  /** The media type of `content`. */
+  readonly mediaType?: string
   readonly description: string | undefined
   readonly deprecated: boolean
   readonly schema: Schema
@@ -11,15 +13,9 @@ export type HttpParameter = Parameter & {
   readonly source: Source
 }
 
-export type HttpBody = {
-  readonly required: boolean
-  readonly description: string | undefined
-  readonly content: readonly MediaType[]
-}
+export type HttpBody = RequestBody<MediaType> & { readonly description: string | undefined }
 
-export type HttpResponse = {
-  /** `200`, `4XX` or `default`. */
-  readonly status: string
+export type HttpResponse = DeclaredResponse<MediaType> & {
   readonly description: string
   readonly headers: readonly {
     readonly name: string
@@ -28,7 +24,6 @@ export type HttpResponse = {
     readonly schema: Schema
     readonly examples: readonly Example[]
   }[]
-  readonly content: readonly MediaType[]
   readonly source: Source
 }
 
@@ -38,8 +33,8 @@ export type HttpResponse = {
  */
 export const isSuccess = (status: string): boolean => /^[123]/.test(status) && status !== '304'
 
-export type MediaType = {
-  readonly type: string
+export type MediaType = Content & {
+  /** For a body that is a list of items, the schema of the list; for a response that is a stream, that of one item. */
   readonly schema: Schema
   /** OpenAPI 3.2, Media Type Object: the schema of each item of a stream, such as one event or one line; else undefined. */
   readonly itemSchema: Schema | undefined
@@ -49,18 +44,26 @@ export type MediaType = {
   readonly source: Source
   /** `x-stream-end` of the media type or else of the operation: the text that ends a stream in place of an item. */
   readonly streamEnd?: string
-  /** For a request body of JSON Lines or json-seq whose items are described: `schema` and examples are those of the list. */
-  readonly isSequential?: true
-  /** For a response whose media type is a stream: its items. `schema` is the schema of one item. */
-  readonly stream?: Stream
+  /** The items of a stream: whether the document describes them, and whether each of them is a list. */
+  readonly items?: { readonly isDescribed: boolean; readonly isList: boolean }
 }
 
 /** Whether a request body of the media type is a JSON value, or a list of JSON values that are sent one by one. */
-export const hasJsonValue = ({ type, isSequential }: MediaType): boolean =>
-  isSequential === true || isJson(type)
+export const hasJsonValue = ({ codec, stream }: Content): boolean =>
+  holdsValue(codec) || (holdsItems(codec) && stream === undefined)
 
-/** A media type that is a stream: its items, whether the document describes them, and whether each of them is a list. */
-export type Stream = StreamContent & { readonly isDescribed: boolean; readonly isList: boolean }
+/** The codecs that the bodies of operations need and that are not built in. */
+export const importedCodecs = (operations: readonly Bodies[]): readonly ImportedCodec[] => {
+  const content = operations.flatMap(({ body, responses = [] }) =>
+    [body ?? [], ...responses].flat().flatMap((one) => one.content),
+  )
+  return [...new Set(content.map(({ codec }) => codec).filter(isImported))].sort()
+}
+
+type Bodies = {
+  readonly body?: HttpBody | undefined
+  readonly responses?: readonly HttpResponse[]
+}
 
 /** OpenAPI 3.1, Encoding Object, as written; an undefined member has its default. */
 export type PartEncoding = {

@@ -9,7 +9,7 @@ export const isReference = (value: unknown): value is Reference =>
   isObject(value) && typeof value.$ref === 'string'
 
 /** The words that a document contains as a key or as a whole text. */
-export function wordsSaid(value: unknown, words: readonly string[]): ReadonlySet<string> {
+export function wordsIn(value: unknown, words: readonly string[]): ReadonlySet<string> {
   const asked = new Set(words)
   const found = new Set<string>()
   const visit = (one: unknown) => {
@@ -53,3 +53,11 @@ export function changed(
 
 export const entriesOf = (value: unknown): [string, unknown][] =>
   isObject(value) ? Object.entries(value) : []
+
+/** The members of an object that are defined. */
+export const defined = <Members extends object>(members: Members): Defined<Members> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Defined<Members>
+
+type Defined<Members> = { readonly [Key in keyof Members]?: Exclude<Members[Key], undefined> }

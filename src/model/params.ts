@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.js'
 import type { RpcOperation, RpcParam } from './api.js'
 
-/** The schema of a method's `params`: a list by position, whose optional end may be missing, or a closed object by name. */
+/** The schema of a method's `params`: a list by position, whose optional end may be missing, or an object by name, which is closed unless the method has other params. */
 export function parametersSchema(operation: RpcOperation): Schema {
   return paramsOf(operation, ({ schema }) => schema)
 }
@@ -14,13 +14,13 @@ export function sentParametersSchema(operation: RpcOperation): Schema {
 }
 
 function paramsOf(operation: RpcOperation, positional: (param: RpcParam) => Schema): Schema {
-  const { params, paramStructure } = operation
+  const { params, paramStructure, otherParams = false } = operation
   if (paramStructure === 'by-name') {
     return {
       type: 'object',
       properties: Object.fromEntries(params.map(({ name, schema }) => [name, schema])),
       required: params.filter(({ required }) => required).map(({ name }) => name),
-      additionalProperties: false,
+      ...(otherParams !== true && { additionalProperties: otherParams }),
     }
   }
   if (params.length === 0) return { type: 'array', maxItems: 0 }

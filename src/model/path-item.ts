@@ -2,7 +2,7 @@ import type { JsonObject } from './api.js'
 import { entriesOf, isObject } from './json.js'
 
 /** OpenAPI 3.2, Path Item Object: the fields that have the name of a method. */
-export const METHODS = [
+export const PATH_METHODS = [
   'get',
   'put',
   'post',
@@ -26,55 +26,6 @@ export const SAFE_METHODS: ReadonlySet<string> = new Set([
   'QUERY',
 ])
 
-/** An object whose members have the keys that are meant; `tell` receives each key that was written otherwise. */
-export function renamed(
-  node: JsonObject,
-  { meant, rule }: MeantKeys,
-  tell: (rule: string, key: string, name: string) => void,
-): JsonObject {
-  const names = new Map(
-    entriesOf(node).flatMap(([key, member]) => {
-      const name = meant(key)
-      return isObject(member) && !Object.hasOwn(node, name) ? [[key, name]] : []
-    }),
-  )
-  if (names.size === 0) return node
-  for (const [key, name] of names) tell(rule(key), key, name)
-  return Object.fromEntries(entriesOf(node).map(([key, member]) => [names.get(key) ?? key, member]))
-}
-
-export type MeantKeys = {
-  readonly meant: (key: string) => string
-  /** The rule that another key violates. */
-  readonly rule: (key: string) => string
-}
-
-/**
- * A path as OpenAPI writes it. Some documents omit the first slash, or write parameters as a router does: `orders/:id`,
- * `/orders/{id:[0-9]+}`, `/files/{path+}` and `/users/<int:id>` are `/orders/{id}`, `/files/{path}` and `/users/{id}`.
- */
-export const meantPath = (key: string): string => {
-  if (key.startsWith('x-')) return key
-  const path = /^([^/\s:?#]+(\/|$)|$)/.test(key) ? `/${key}` : key
-  return path
-    .replace(/\/:([a-z_]\w*)(?=\/|$)/gi, '/{$1}')
-    .replace(/\/<(?:\w+:)?([a-z_]\w*)>(?=\/|$)/gi, '/{$1}')
-    .replace(/\/{{\s*(\w+)\s*}}(?=\/|$)/g, '/{$1}')
-    .replace(/{\s*[+*]?([\w.-]+?)[+*]?\s*}/g, '{$1}')
-    .replace(/\/{([a-z_]\w*):[^/]*}(?=\/|$)/gi, '/{$1}')
-}
-
-export const PATH_KEYS: MeantKeys = {
-  meant: meantPath,
-  rule: (key) => (key.startsWith('/') ? 'path-template-is-inexact' : 'path-has-no-slash'),
-}
-
-/** The field of a method that is written in other letters: `GET` is read as `get`. */
-export const ITEM_KEYS: MeantKeys = {
-  meant: (key) => (isField(key.toLowerCase()) ? key.toLowerCase() : key),
-  rule: () => 'field-is-unknown',
-}
-
 /** One operation of a path item. */
 export type ItemOperation = {
   /** Upper case if the path item has a field for the method, else as written. */
@@ -87,7 +38,7 @@ export type ItemOperation = {
 /** The operations of a path item, those of `additionalOperations` last. */
 export function operationsIn(item: unknown): readonly ItemOperation[] {
   if (!isObject(item)) return []
-  const own = METHODS.flatMap((field): readonly ItemOperation[] => {
+  const own = PATH_METHODS.flatMap((field): readonly ItemOperation[] => {
     const node = item[field]
     return isObject(node) ? [{ method: field.toUpperCase(), node, place: [field] }] : []
   })
@@ -119,7 +70,7 @@ export const fieldOf = (method: string): string => {
 export const hasField = (method: string): boolean =>
   method === method.toUpperCase() && isField(method.toLowerCase())
 
-const isField = (name: string): boolean => METHODS.some((field) => field === name)
+const isField = (name: string): boolean => PATH_METHODS.some((field) => field === name)
 
 /** RFC 9110, 9.1: a method is a token. */
 export const isMethod = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)

@@ -1,6 +1,8 @@
-import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
+import { holdsFields, holdsItems } from '../runtime/shared/codecs.js'
+import { essence } from '../runtime/shared/media-type.js'
+import { isEqual } from '../schema/json-values.js'
 import type { Sampler } from '../schema/readable.js'
-import { dereference, type Schema, type Schemas } from '../schema/schema.js'
+import { dereference, inPlace, type Schema, type Schemas } from '../schema/schema.js'
 import type { HttpOperation, RpcOperation } from './api.js'
 import { filesIn } from './form-encoding.js'
 import { type Example, type HttpParameter, hasJsonValue, type MediaType } from './http-content.js'
@@ -11,7 +13,7 @@ import { parametersSchema } from './params.js'
 export function sampleRequest(
   operation: HttpOperation,
   madeUp: Sampler,
-  given?: Sent,
+  chosen?: ChosenExample,
   schemas: Schemas = new Map(),
 ): SampleRequest {
   const names: string[] = []
@@ -19,22 +21,52 @@ export function sampleRequest(
     const isSent = (one.required || one.in === 'path') && !one.secret
     const value = isSent && one.examples.length === 0 ? parameterValue(one, madeUp) : undefined
     if (value === undefined) return one
-    names.push(one.name)
+    if (!isShown(value, one.schema, schemas)) names.push(one.name)
     return { ...one, examples: [exampleOf(one, value)] }
   })
-  const sent = given ?? bodyOf(operation, madeUp, schemas)
-  if (sent && sent !== given) names.push('the body')
+  const sent = chosen ?? bodyOf(operation, madeUp, schemas)
+  if (sent && sent !== chosen && !isShown(sent.example.value, sent.media.schema, schemas))
+    names.push('the body')
   const lacksBody = operation.body?.required === true && sent === undefined
-  const files = sent && isForm(sent.media.type) ? filesIn(sent.media.schema, schemas) : []
+  const files = sent && holdsFields(sent.media.codec) ? filesIn(sent.media.schema, schemas) : []
   return { operation: { ...operation, parameters }, sent, files, madeUp: names, lacksBody }
 }
 
-export type Sent = { readonly media: MediaType; readonly example: Example }
+/** Whether a schema shows a value by an example, a default or a constant, or shows each part of it. */
+export function isShown(value: unknown, schema: Schema, schemas: Schemas): boolean {
+  const all = inPlace(schema, schemas)
+  const shown = all.flatMap(({ examples = [], ...one }) => [
+    ...examples,
+    ...('default' in one ? [one.default] : []),
+    ...('const' in one ? [one.const] : []),
+  ])
+  if (shown.some((one) => isEqual(one, value))) return true
+  const areShown = (parts: readonly (readonly [unknown, readonly (Schema | undefined)[]])[]) =>
+    parts.length > 0 &&
+    parts.every(([part, own]) =>
+      own.some((one) => one !== undefined && isShown(part, one, schemas)),
+    )
+  if (Array.isArray(value))
+    return areShown(
+      value.map((item, at) => [
+        item,
+        all.map(({ prefixItems, items }) => prefixItems?.[at] ?? items),
+      ]),
+    )
+  if (!isObject(value)) return false
+  const partsOf = (name: string) =>
+    all.map(({ properties = {} }) =>
+      Object.hasOwn(properties, name) ? properties[name] : undefined,
+    )
+  return areShown(Object.entries(value).map(([name, part]) => [part, partsOf(name)]))
+}
+
+export type ChosenExample = { readonly media: MediaType; readonly example: Example }
 
 type SampleRequest = {
   /** With an example of each parameter that is sent, if one could be generated. */
   readonly operation: HttpOperation
-  readonly sent: Sent | undefined
+  readonly sent: ChosenExample | undefined
   /** The properties of a form that are files: their values are the bytes. */
   readonly files: readonly string[]
   /** The generated parts: the names of parameters, `the body`. */
@@ -57,9 +89,13 @@ export type SampleParams = {
   readonly namedParams: Readonly<Record<string, unknown>>
 }
 
-/** A parameter can carry neither null nor an empty list or object. */
-function parameterValue({ schema }: HttpParameter, madeUp: Sampler): unknown {
-  const value = madeUp(schema)
+/** A value for a parameter without an example, which can carry neither null nor an empty list or object. */
+export function parameterValue(
+  { schema }: Pick<HttpParameter, 'schema'>,
+  madeUp: Sampler,
+): unknown {
+  const first = madeUp(schema)
+  const value = first === null ? madeUp({ allOf: [schema, { not: { type: ['null'] } }] }) : first
   if (value === null) return undefined
   const isEmptyObject = isObject(value) && Object.keys(value).length === 0
   return isEmptyObject
@@ -73,8 +109,8 @@ const withItems = (value: unknown, schema: Schema, madeUp: Sampler): unknown =>
     : value
 
 /** A sample of a body that is not a form. A list that is sent item by item has an item, because the body would be empty. */
-export const bodyValue = ({ schema, isSequential }: MediaType, madeUp: Sampler): unknown =>
-  isSequential ? withItems(madeUp(schema), schema, madeUp) : madeUp(schema)
+export const sampleBody = ({ schema, codec }: MediaType, madeUp: Sampler): unknown =>
+  holdsItems(codec) ? withItems(madeUp(schema), schema, madeUp) : madeUp(schema)
 
 /** A sample of a form. A form cannot carry an empty list, so each list has an item. */
 function formValue(form: Schema, madeUp: Sampler, schemas: Schemas): unknown {
@@ -91,13 +127,17 @@ function formValue(form: Schema, madeUp: Sampler, schemas: Schemas): unknown {
 }
 
 /** The body in the media type that a client selects; an optional one is shown if it has content. */
-function bodyOf({ body }: HttpOperation, madeUp: Sampler, schemas: Schemas): Sent | undefined {
+function bodyOf(
+  { body }: HttpOperation,
+  madeUp: Sampler,
+  schemas: Schemas,
+): ChosenExample | undefined {
   const content = body?.content ?? []
-  const media = content.find(({ type }) => isJson(type)) ?? content[0]
+  const media = content.find(({ codec }) => codec === 'json') ?? content[0]
   if (media === undefined || !canBeWritten(media)) return undefined
-  const value = isForm(media.type)
+  const value = holdsFields(media.codec)
     ? formValue(withoutBytes(media.schema, schemas), madeUp, schemas)
-    : bodyValue(media, madeUp)
+    : sampleBody(media, madeUp)
   if (value === undefined) return undefined
   if (essence(media.type).startsWith('text/') && typeof value !== 'string') return undefined
   const saysNothing = isObject(value) && Object.keys(value).length === 0
@@ -125,7 +165,7 @@ export function withoutBytes(form: Schema, schemas: Schemas): Schema {
 }
 
 const canBeWritten = (media: MediaType): boolean =>
-  hasJsonValue(media) || isForm(media.type) || essence(media.type) === 'text/plain'
+  hasJsonValue(media) || holdsFields(media.codec) || essence(media.type) === 'text/plain'
 
 const exampleOf = ({ source }: Pick<Example, 'source'>, value: unknown): Example => ({
   name: 'made up',

@@ -1,12 +1,9 @@
-import type { HttpOperation as HttpRecord, StreamContent } from '../runtime/operation.js'
+import type { StreamContent } from '../runtime/operation.js'
+import { codecOf, holdsItems, isSequential } from '../runtime/shared/codecs.js'
 import { parseJson } from '../runtime/shared/json.js'
-import {
-  isJson,
-  isPartList,
-  type SequentialFormat,
-  streamFormat,
-} from '../runtime/shared/media-type.js'
-import { framed, sequentialFormat, splitItems } from '../runtime/streams/pieces.js'
+import type { SequentialFormat } from '../runtime/shared/media-type.js'
+import { framedJson, itemOf, splitItems } from '../runtime/streams/pieces.js'
+import { isSuccessKey } from '../runtime/wire/status.js'
 import {
   dereference,
   inPlace,
@@ -19,12 +16,15 @@ import {
 } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
 import type { HttpOperation, Operation } from './api.js'
+import { withEncoding } from './form-encoding.js'
 import type { HttpBody, MediaType } from './http-content.js'
+import { defined, isObject } from './json.js'
 
 /**
  * Adds the streams of operations. In a response, the schema of a media type that is a stream becomes that of one item; in a
- * request body, that of the list of items. `itemSchema` describes an item, else a list in `schema` describes its members,
- * else `schema` itself does.
+ * request body, that of the list of items. `itemSchema` describes an item (OpenAPI 3.2, Media Type Object). `schema` describes the
+ * whole body: as a list, whose members are the items, or as its text, which says nothing about them. An object can only describe an
+ * item, as in documents before 3.2.
  */
 export const readStreams = (
   operations: readonly Operation[],
@@ -37,7 +37,7 @@ export const readStreams = (
       content: response.content.map((media) => streamed(media, schemas)),
     }))
     const described = withItems({ ...operation, responses }, schemas)
-    return { ...described, streamDefault: streamDefault(described, schemas) }
+    return { ...described, ...defined({ streamDefault: streamDefault(described, schemas) }) }
   })
 
 /** A request whose body in JSON Lines or json-seq is described as a list of items. */
@@ -46,55 +46,59 @@ export const withItems = <Request extends { readonly body: HttpBody | undefined 
   schemas: Schemas,
 ): Request => {
   const { body } = request
-  const content = body?.content.map((media) => sequential(media, schemas)) ?? []
+  const content =
+    body?.content.map((media) => withEncoding(sequential(media, schemas), schemas)) ?? []
   return { ...request, body: body && { ...body, content } }
 }
 
 function streamed(media: MediaType, schemas: Schemas): MediaType {
-  const format = streamFormat(media.type)
-  if (format === undefined) return withParts(media)
-  const { streamEnd: end, itemSchema } = media
-  const schema = itemSchema ?? memberOf(media.schema, schemas) ?? media.schema
+  const { codec: format, streamEnd: end, itemSchema } = media
+  if (!holdsItems(format)) return withParts(media)
+  const isText = format !== 'events' && kindOf([media.schema], schemas) === 'text'
+  const whole = isText || memberOf(media.schema, schemas)
+  const schema = itemSchema ?? (whole === false ? media.schema : whole)
   const isDescribed = schema !== true
   const isList = inPlace(schema, schemas).some((one) => typesIn(one)?.includes('array') === true)
-  const known = { isDescribed, isList, ...(end !== undefined && { end }) }
+  const ending = end !== undefined && { end }
+  const found = { ...media, items: { isDescribed, isList } }
   if (format !== 'events')
-    return { ...media, schema, stream: { item: 'data', data: 'json', ...known } }
+    return { ...found, schema, stream: { item: 'data', data: 'json', ...ending } }
   if (!isDescribed)
-    return { ...media, schema: EVENT, stream: { item: 'event', data: 'text', ...known } }
+    return { ...found, schema: EVENT, stream: { item: 'event', data: 'text', ...ending } }
   const data = dataOfEvent(schema, itemSchema !== undefined, schemas)
   if (data?.some((one) => contentOf(one) !== undefined)) {
     const parsed = withContent(schema, schemas)
     const kinds = new Set(data.map((one) => kindOf([contentOf(one) ?? one], schemas)))
     const [kind = 'either'] = kinds.size === 1 ? kinds : []
-    return { ...media, schema: parsed, stream: { item: 'event', data: kind, ...known } }
+    const examples = media.examples.map((one) => ({ ...one, value: withParsedData(one.value) }))
+    return { ...found, schema: parsed, examples, stream: { item: 'event', data: kind, ...ending } }
   }
   const item = data === undefined ? 'data' : 'event'
   const kind = kindOf(data ?? [schema], schemas)
-  return { ...media, schema, stream: { item, data: kind, ...known } }
+  return { ...found, schema, stream: { item, data: kind, ...ending } }
 }
 
 /** The list of the items of a request body. A body of texts, or without a description, is sent as bytes instead. */
 function sequential(media: MediaType, schemas: Schemas): MediaType {
-  const format = sequentialFormat(media.type)
-  if (format === undefined) return withParts(media)
+  const format = codecOf(media.type)
+  if (!isSequential(format)) return withParts(media)
   const { itemSchema, schema: whole } = media
-  const isWhole = itemSchema === undefined && memberOf(whole, schemas) !== undefined
+  const isWhole = itemSchema === undefined && memberOf(whole, schemas) !== false
   const item = itemSchema ?? (kindOf([whole], schemas) === 'json' ? whole : undefined)
   const schema = isWhole ? whole : item !== undefined && listOf(item)
   if (schema === false) return media
-  const each = memberOf(schema, schemas) ?? true
+  const each = memberOf(schema, schemas)
   const isList = inPlace(each, schemas).some((one) => typesIn(one)?.includes('array') === true)
   const examples = media.examples.map((example) => ({
     ...example,
     value: itemsOfText(example.value, format) ?? itemsOf(example.value, isList),
   }))
-  return { ...media, schema, examples, isSequential: true }
+  return { ...media, codec: format, schema, examples }
 }
 
 /** OpenAPI 3.2, Media Type Object: `itemSchema` alone describes each part of a multipart body. */
 const withParts = (media: MediaType): MediaType =>
-  media.schema === true && media.itemSchema !== undefined && isPartList(media.type)
+  media.schema === true && media.itemSchema !== undefined && codecOf(media.type) === 'parts'
     ? { ...media, schema: listOf(media.itemSchema) }
     : media
 
@@ -131,11 +135,24 @@ const EVENT: Schema = {
   },
 }
 
-const memberOf = (schema: Schema, schemas: Schemas): Schema | undefined => {
+/** The schema of the members of a list; false for a schema that describes no list. */
+function memberOf(schema: Schema, schemas: Schemas, depth = 0): Schema {
   const target = dereference(schema, schemas)
-  if (typeof target === 'boolean' || !typesIn(target)?.includes('array')) return undefined
-  return target.items
+  if (typeof target === 'boolean' || depth > DEEPEST) return false
+  const { allOf = [], items, prefixItems } = target
+  const parts = allOf.map((one) => memberOf(one, schemas, depth + 1)).filter((one) => one !== false)
+  if (!typesIn(target)?.includes('array') && parts.length === 0) return false
+  // A first item may differ from all others, as a header does.
+  const own =
+    prefixItems && items !== undefined && items !== false
+      ? { anyOf: [...prefixItems, items] }
+      : (items ?? true)
+  const all = [own, ...parts].filter((one) => one !== true)
+  const [only = true, ...more] = all
+  return more.length === 0 ? only : { allOf: all }
 }
+
+const DEEPEST = 8
 
 /**
  * The schemas of `data` where a schema describes a whole event (OpenAPI 3.2, Media Type Object). Such a schema has
@@ -158,14 +175,14 @@ function dataOfEvent(
 /** The schema of a text that contains JSON (JSON Schema Validation, 8.5), as OpenAPI 3.2 describes the data of an event. */
 const contentOf = (schema: Schema): Schema | undefined => {
   const { contentMediaType, contentSchema } = Object(schema) as Readonly<Record<string, unknown>>
-  const isText = typeof contentMediaType !== 'string' || isJson(contentMediaType)
+  const isText = typeof contentMediaType !== 'string' || codecOf(contentMediaType) === 'json'
   return contentSchema !== undefined && isText ? (contentSchema as Schema) : undefined
 }
 
 /** The same event with its data parsed. If a branch describes the content, the string type that all branches share is dropped. */
 function withContent(schema: Schema, schemas: Schemas, depth = 0): Schema {
   const target = dereference(schema, schemas)
-  if (typeof target === 'boolean' || depth > 8) return schema
+  if (typeof target === 'boolean' || depth > DEEPEST) return schema
   const below = (list: readonly Schema[]) => list.map((one) => withContent(one, schemas, depth + 1))
   const { properties, anyOf, oneOf, allOf } = target
   const hasBranches = anyOf !== undefined || oneOf !== undefined || allOf !== undefined
@@ -174,12 +191,21 @@ function withContent(schema: Schema, schemas: Schemas, depth = 0): Schema {
   const changed: SchemaObject = {
     ...target,
     ...(data !== undefined && { properties: { ...properties, data: own } }),
+    ...(target.examples && { examples: target.examples.map(withParsedData) }),
     ...(anyOf && { anyOf: below(anyOf) }),
     ...(oneOf && { oneOf: below(oneOf) }),
     ...(allOf && { allOf: below(allOf) }),
   }
   inheritSource(changed, target)
   return changed
+}
+
+/** An example of events whose data is the text of JSON, as it is sent, with its data parsed. */
+function withParsedData(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withParsedData)
+  if (!isObject(value) || typeof value.data !== 'string') return value
+  const parsed = parseJson(value.data, () => '')
+  return 'value' in parsed ? { ...value, data: parsed.value } : value
 }
 
 const EVENT_FIELDS = new Set(['data', 'event', 'id', 'retry'])
@@ -201,11 +227,11 @@ function kindOf(all: readonly Schema[], schemas: Schemas): StreamContent['data']
 
 /** The default of the request property `stream`, if it selects between JSON and a stream (like OpenAI's). */
 function streamDefault({ body, responses }: HttpOperation, schemas: Schemas): boolean | undefined {
-  const ok = responses.filter(({ status }) => status.startsWith('2'))
+  const ok = responses.filter(({ status }) => isSuccessKey(status))
   const types = ok.flatMap(({ content }) => content)
-  if (!types.some(({ stream }) => stream) || !types.some(({ type }) => isJson(type)))
+  if (!types.some(({ stream }) => stream) || !types.some(({ codec }) => codec === 'json'))
     return undefined
-  const bodies = (body?.content ?? []).filter(({ type }) => isJson(type))
+  const bodies = (body?.content ?? []).filter(({ codec }) => codec === 'json')
   const flags = bodies
     .flatMap(({ schema }) => inPlace(schema, schemas))
     .flatMap(({ properties = {} }) => (properties.stream === undefined ? [] : [properties.stream]))
@@ -216,24 +242,40 @@ function streamDefault({ body, responses }: HttpOperation, schemas: Schemas): bo
 
 /** The text of a list of items in its media type; undefined for any other body. */
 export const itemsText = (
-  { type, isSequential }: MediaType,
+  { codec }: MediaType,
   value: unknown,
   write: (item: unknown) => string,
 ): string | undefined => {
-  const format = isSequential ? sequentialFormat(type) : undefined
-  if (format === undefined || !Array.isArray(value)) return undefined
-  return value.map((item) => framed(write(item), format)).join('')
+  if (!isSequential(codec) || !Array.isArray(value)) return undefined
+  return value.map((item) => framedJson(write(item), codec)).join('')
 }
 
 /** The items of an example of a stream; undefined if it is the text of a whole stream. */
 export const itemsOfExample = (
-  { type, stream }: MediaType,
+  { codec, items }: MediaType,
   value: unknown,
 ): readonly unknown[] | undefined => {
   const isWhole =
-    typeof value === 'string' &&
-    (streamFormat(type) !== 'events' || /^(data|event|id|retry|):/m.test(value))
-  return stream === undefined || isWhole ? undefined : itemsOf(value, stream.isList)
+    typeof value === 'string' && (codec !== 'events' || /^(data|event|id|retry|):/m.test(value))
+  return items === undefined || isWhole ? undefined : itemsOf(value, items.isList)
+}
+
+/** The items in the text of a whole stream. One whose data is no JSON, though it must be, is its text. */
+export const itemsInText = ({ codec, stream }: MediaType, text: string): readonly unknown[] => {
+  if (!holdsItems(codec) || stream === undefined) return []
+  // Documents rarely contain the control character before each text of json-seq (RFC 7464, 2.2).
+  const format = codec === 'sequence' && !text.includes('\u001e') ? 'lines' : codec
+  // A text in a document may lack the blank line after its last event.
+  const pieces = splitItems(format === 'events' ? `${text}\n\n` : text, format)
+  return pieces
+    .filter(({ data }) => data !== stream.end)
+    .map((piece) => {
+      try {
+        return itemOf(piece, stream)
+      } catch {
+        return itemOf(piece, { ...stream, data: 'text' })
+      }
+    })
 }
 
 /** Whether a schema of a stream's items is the named schema, or has it as a branch. */
@@ -258,27 +300,6 @@ export const isStreamed = (
   body?: unknown,
 ): boolean => {
   if (streamDefault !== undefined) return (Object(body).stream ?? streamDefault) === true
-  const types = responses.flatMap(({ status, content }) => (status.startsWith('2') ? content : []))
+  const types = responses.flatMap(({ status, content }) => (isSuccessKey(status) ? content : []))
   return types.length > 0 && types.every(({ stream }) => stream !== undefined)
-}
-
-/** The streams in the record of an operation; undefined without streams. */
-export function streamsOf({ responses }: HttpOperation): HttpRecord['streams'] {
-  const statuses = responses.flatMap(({ status, content }) => {
-    const streams = content.flatMap(({ type, stream }) => {
-      if (stream === undefined) return []
-      const { isDescribed: _, isList: __, ...record } = stream
-      return [[type, record] as const]
-    })
-    return streams.length === 0 ? [] : [[status, Object.fromEntries(streams)] as const]
-  })
-  return statuses.length === 0 ? undefined : Object.fromEntries(statuses)
-}
-
-/** `sequential` in the record of an operation: the media types whose body is a list of described items. */
-export function sequentialTypes(content: readonly MediaType[]): {
-  readonly sequential?: readonly string[]
-} {
-  const sequential = content.flatMap(({ type, isSequential }) => (isSequential ? [type] : []))
-  return sequential.length > 0 ? { sequential } : {}
 }

@@ -1,5 +1,6 @@
+import { camelCase, identifier } from '../text/names.js'
 import type { Api, Operation } from './api.js'
-import { camelCase, identifier, nameOf } from './names.js'
+import { nameOf } from './operation-name.js'
 
 /**
  * The target of `x-replaced-by`: a web page, or an operation by its id, its wire name (`GET /orders/{id}`, `eth_call`) or its

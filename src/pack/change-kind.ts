@@ -2,13 +2,13 @@ import { DIFF_RULES } from '../diff/rules.js'
 import type { Finding } from '../model/finding.js'
 
 /** The part of a version that a change raises. */
-export type Step = 'patch' | 'minor' | 'major'
+export type VersionPart = 'patch' | 'minor' | 'major'
 
 /** The meaning of a `diff` finding for users of the package: a section of its changelog. */
-export type ChangeKind = 'breaking' | 'added' | 'changed' | 'deprecated'
+export type ChangelogSection = 'breaking' | 'added' | 'changed' | 'deprecated'
 
 /** An error is breaking. So is a removed name, because code that uses it does not compile. A warning of `diff` is a change. */
-export const changeKind = ({ rule, level }: Finding): ChangeKind => {
+export const changeKind = ({ rule, level }: Finding): ChangelogSection => {
   if (level === 'error' || NAME_IS_GONE.has(rule)) return 'breaking'
   if (/-deprecated$|^sunset-/.test(rule)) return 'deprecated'
   if (rule === 'document-is-new') return 'added'
@@ -16,9 +16,9 @@ export const changeKind = ({ rule, level }: Finding): ChangeKind => {
 }
 
 /** A section of the changelog of a service: announced removals are separate from breaking changes. */
-export type ConsumerKind = ChangeKind | 'removed'
+export type ServiceChangelogSection = ChangelogSection | 'removed'
 
-export const consumerKind = (finding: Finding): ConsumerKind =>
+export const consumerKind = (finding: Finding): ServiceChangelogSection =>
   finding.level === 'note' && finding.rule.endsWith('-removed-after-deprecation')
     ? 'removed'
     : changeKind(finding)
@@ -27,7 +27,7 @@ export const consumerKind = (finding: Finding): ConsumerKind =>
  * The part of the version that a finding raises (Semantic Versioning, clauses 6 to 8). A breaking change raises the major
  * version. An addition, a newly allowed value or a deprecation raises the minor one. All other changes raise the patch.
  */
-export const stepOf = (finding: Finding): Step => {
+export const stepOf = (finding: Finding): VersionPart => {
   const kind = changeKind(finding)
   if (kind === 'breaking') return 'major'
   if (kind !== 'changed') return 'minor'

@@ -1,7 +1,12 @@
-import { markdownCode, markdownSentence } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { grouped } from '../schema/grouped.js'
-import { type ChangeKind, type ConsumerKind, changeKind, consumerKind } from './change-kind.js'
+import { markdownCode, markdownSentence } from '../text/escape.js'
+import {
+  type ChangelogSection,
+  changeKind,
+  consumerKind,
+  type ServiceChangelogSection,
+} from './change-kind.js'
 
 /**
  * CHANGELOG.md with a section for this version above the earlier ones. A section for the same version is replaced if there is a
@@ -63,7 +68,7 @@ const section = (input: ChangelogInput): string => {
 const titled = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`### ${title}`, ...lines]
 
-const SECTIONS: readonly (readonly [ChangeKind, string])[] = [
+const SECTIONS: readonly (readonly [ChangelogSection, string])[] = [
   ['breaking', 'Breaking'],
   ['added', 'Added'],
   ['changed', 'Changed'],
@@ -83,17 +88,18 @@ export const versionSection = ({ title, changes }: VersionChanges): string => {
 export type VersionChanges = {
   /** `v1.2.0 (2026-11-22)` */
   readonly title: string
-  readonly changes: Readonly<Record<ConsumerKind, readonly Finding[]>>
+  readonly changes: Readonly<Record<ServiceChangelogSection, readonly Finding[]>>
 }
 
-const CONSUMER_SECTIONS: readonly (readonly [ConsumerKind, string])[] = [
+const CONSUMER_SECTIONS: readonly (readonly [ServiceChangelogSection, string])[] = [
   ...SECTIONS,
   ['removed', 'Removed'],
 ]
 
 /** Findings by their meaning for callers of the service. */
 export const byConsumerKind = (findings: readonly Finding[]): VersionChanges['changes'] => {
-  const own = (kind: ConsumerKind) => findings.filter((one) => consumerKind(one) === kind)
+  const own = (kind: ServiceChangelogSection) =>
+    findings.filter((one) => consumerKind(one) === kind)
   return {
     breaking: own('breaking'),
     added: own('added'),

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import ts from 'typescript'
 import type { File } from '../emit/file.js'
-import { visibleCode } from '../model/escape.js'
+import { visibleCode } from '../text/escape.js'
 import type { Toolkit } from './toolkit-package.js'
 
 /**
@@ -12,7 +12,7 @@ import type { Toolkit } from './toolkit-package.js'
  * Rejects with a sentence if the files do not compile, for example because a union has too many members. Throws if the runtime
  * does not compile, which is a bug in the toolkit.
  */
-export const compile = (
+export const compilePackage = (
   emitted: readonly File[],
   runtime: readonly File[],
   toolkit: Toolkit,
@@ -24,14 +24,14 @@ export const compile = (
     toolkit,
   )
   return faults.length > 0
-    ? { kind: 'refused', sentence: sentence(faults) }
+    ? { kind: 'rejected', sentence: sentence(faults) }
     : { kind: 'compiled', outputs: new Map([...built, ...outputs]) }
 }
 
 export type Compiled =
   | { readonly kind: 'compiled'; readonly outputs: ReadonlyMap<string, string> }
   /** One sentence, and a line for each of the first errors: file, line, column, message and error number. */
-  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'rejected'; readonly sentence: string }
 
 /** The compiled runtime is cached, because it is the same for every package of a process. */
 const compiledRuntime = (files: readonly File[], toolkit: Toolkit): ReadonlyMap<string, string> => {

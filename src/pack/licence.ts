@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { inOneLine } from '../model/escape.js'
+import { inOneLine } from '../text/escape.js'
 
 /**
  * The text of LICENSE for the `license` in package.json. Short licences are complete; for others, the file has
@@ -30,15 +30,16 @@ export type LicenceInput = {
  * UNLICENSED without one. Any other text becomes npm's form for it. `identifier` (OpenAPI 3.1) takes precedence.
  */
 export const licenceId = (
-  given: { readonly name?: unknown; readonly identifier?: unknown } | string | undefined,
+  field: { readonly name?: unknown; readonly identifier?: unknown } | string | undefined,
 ): string => {
   const words =
-    typeof given === 'string' ? given : (text(given?.identifier) ?? text(given?.name) ?? '')
+    typeof field === 'string' ? field : (text(field?.identifier) ?? text(field?.name) ?? '')
   const plain = words.trim()
   if (plain === '') return 'UNLICENSED'
   const usual = USUAL_NAMES.find(([pattern]) => pattern.test(plain))
   if (usual) return usual[1]
-  return plain.length <= LONGEST && EXPRESSION.test(plain) ? plain : 'SEE LICENSE IN LICENSE'
+  const isExpression = plain.length <= LONGEST && plain.split(OPERATOR).every(isId)
+  return isExpression ? plain : 'SEE LICENSE IN LICENSE'
 }
 
 const text = (value: unknown): string | undefined =>
@@ -62,13 +63,20 @@ const USUAL_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:unlicensed|proprietary|all rights reserved|none)$/i, 'UNLICENSED'],
 ]
 
-/** Most ids end in a version: GPL-3.0-or-later, MPL-2.0, CC-BY-4.0. These do not. */
-const ID = String.raw`\(?(?:[A-Za-z][A-Za-z0-9.+]*(?:-[A-Za-z0-9.+]+)*-\d[A-Za-z0-9.+-]*|MIT(?:-0)?|ISC|0BSD|Zlib|Unlicense|BlueOak-1\.0\.0|WTFPL|X11|[A-Za-z]+-[a-z-]*exception[a-z0-9.-]*)\)?`
+/** Most ids end in a version: GPL-3.0-or-later, MPL-2.0, CC-BY-4.0. The others do not. */
+const ID =
+  /^\(?(?:[A-Za-z][A-Za-z0-9.+]*(?:-[A-Za-z.+][A-Za-z0-9.+]*)*-\d[A-Za-z0-9.+-]*|MIT(?:-0)?|ISC|0BSD|Zlib|Unlicense|BlueOak-1\.0\.0|WTFPL|X11)\)?$/
 
-/** Characters. The time of the expression grows with the square of the length. */
+/** LLVM-exception */
+const EXCEPTION = /^\(?[A-Za-z]+-[a-z][a-z0-9.-]*\)?$/
+
+const isId = (text: string): boolean =>
+  ID.test(text) || (EXCEPTION.test(text) && text.includes('exception'))
+
+const OPERATOR = / (?:AND|OR|WITH) /
+
+/** The characters of the longest licence that a package.json should have. */
 const LONGEST = 1000
-
-const EXPRESSION = new RegExp(`^${ID}(?: (?:AND|OR|WITH) ${ID})*$`)
 
 const referred = (id: string): string => {
   if (id === 'SEE LICENSE IN LICENSE')

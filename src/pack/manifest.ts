@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import type { File } from '../emit/file.js'
 import { importsOf, packageOf } from './module-graph.js'
-import type { Part } from './parts.js'
+import type { PackagePart } from './parts.js'
 import { type Toolkit, vendoredAs } from './toolkit-package.js'
 import { declarationOf } from './vendor.js'
 
@@ -12,7 +12,7 @@ export const CODE = 'dist'
 export const manifestOf = (
   about: About,
   files: readonly File[],
-  parts: readonly Part[],
+  parts: readonly PackagePart[],
   toolkit: Toolkit,
 ): Manifest => {
   const imported = new Set(
@@ -59,7 +59,7 @@ export type Manifest = About & {
   readonly [key: string]: unknown
 }
 
-const exportOf = ({ entry, module }: Part) => {
+const exportOf = ({ entry, module }: PackagePart) => {
   const path = `./${CODE}/${module}`
   return [
     entry,
@@ -104,10 +104,10 @@ export const nameFault = (name: string): string | undefined => {
   if (parts.some((part) => /^[._-]/.test(part)))
     return 'no part of it may begin with ".", "-" or "_"'
   if (parts.length > 1) return undefined
-  if (TAKEN.includes(name)) return 'npm reserves it'
+  if (RESERVED.includes(name)) return 'npm reserves it'
   return isBuiltin(name) ? 'Node has a module of that name' : undefined
 }
 
 const LONGEST = 214
 
-const TAKEN = ['node_modules', 'favicon.ico']
+const RESERVED = ['node_modules', 'favicon.ico']

@@ -6,12 +6,12 @@ import { type File, string } from '../emit/file.js'
 import { kindNames } from '../emit/kinds.js'
 import { PLUGINS, type PluginName, pluginNames } from '../emit/plugins.js'
 import type { Api, JsonObject } from '../model/api.js'
-import { jsonText } from '../model/escape.js'
+import { jsonText } from '../text/escape.js'
 import { writeChangelog } from './changelog.js'
-import { compile } from './compile.js'
+import { compilePackage } from './compile.js'
 import { licenceId, writeLicence } from './licence.js'
 import { CODE, manifestOf } from './manifest.js'
-import { partsBeside, partsOf } from './parts.js'
+import { packageParts, partsBeside } from './parts.js'
 import { writeReadme } from './readme.js'
 import { removedExports } from './removed-exports.js'
 import { openToolkit, type Toolkit } from './toolkit-package.js'
@@ -29,12 +29,12 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   const versions = { before: before?.version, wanted: options.version }
   // An invalid version is reported before the work.
   const readable = nextVersion({ ...versions, findings: [], texts: [], forces: true })
-  if (readable.kind === 'refused') return readable
+  if (readable.kind === 'rejected') return readable
   show('generating …')
   const emitted = await emittedFor(api, options.without ?? [], toolkit)
   show('compiling …')
   const compiled = compiledFrom(emitted, toolkit)
-  if (compiled.kind === 'refused') return compiled
+  if (compiled.kind === 'rejected') return compiled
   const { files } = compiled
   const packedAs = (version: string) => [
     ...files.map((file) => ({ name: `${CODE}/${file.name}`, text: file.text })),
@@ -45,10 +45,10 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   show('comparing with the version before …')
   const findings = before ? diff(before.api, api, { today }) : []
   const texts = before?.files ? changed(before.files, asBefore) : []
-  const parts = partsOf([...files.map((file) => file.name), CLIENT_PACKAGE])
+  const parts = packageParts([...files.map((file) => file.name), CLIENT_PACKAGE])
   const gone = before?.files ? removedExports(before.files, asBefore, parts) : []
   const version = nextVersion({ ...versions, findings, gone, texts, forces: options.forces })
-  if (version.kind === 'refused') return version
+  if (version.kind === 'rejected') return version
 
   const license = licenceId(options.license ?? infoOf(api).license)
   const description = `Clients, types, validators and server stubs: ${api.title}`
@@ -146,15 +146,15 @@ export type PackAnswer =
       readonly leftOut: LeftOut
     }
   /** One sentence: what, where and what to do. */
-  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'rejected'; readonly sentence: string }
 
 /** The contents of `dist/`: code, declarations, documents, and the modules of the runtime that they import. */
 const compiledFrom = ({ files: emitted, beside }: Emitted, toolkit: Toolkit): PackedCode => {
   const modules = emitted.map(({ name }) => name.replace(/\.ts$/, '.js'))
   const entries = [...modules, ...beside]
   const runtime = runtimeSources(emitted, entries, toolkit)
-  const made = compile(emitted, runtime, toolkit)
-  if (made.kind === 'refused') return made
+  const made = compilePackage(emitted, runtime, toolkit)
+  if (made.kind === 'rejected') return made
   const compiled = new Map(made.outputs)
   // JSON as generated, not as printed by the compiler.
   for (const { name, text } of emitted) if (name.endsWith('.json')) compiled.set(name, text)
@@ -163,7 +163,7 @@ const compiledFrom = ({ files: emitted, beside }: Emitted, toolkit: Toolkit): Pa
 
 type PackedCode =
   | { readonly kind: 'compiled'; readonly files: readonly File[] }
-  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'rejected'; readonly sentence: string }
 
 /** The names of files that are changed, new or removed. */
 const changed = (before: ReadonlyMap<string, string>, now: readonly File[]): readonly string[] => {

@@ -2,7 +2,7 @@ import { SHARED } from '../emit/split-by-tag/division.js'
 import { BY_TAG, nameIn } from '../emit/split-by-tag/places.js'
 
 /** A part of a package that can be imported, by its subpath. */
-export type Part = {
+export type PackagePart = {
   /** `./http`, or `./http/repos/*` for several modules. */
   readonly entry: string
   /** Its code or its data in the package, `http.client.js`; with a `*` if the entry has one. */
@@ -12,7 +12,7 @@ export type Part = {
 }
 
 /** The parts for the files of a package, in the order of the table, then those of its tags. */
-export const partsOf = (files: readonly string[]): readonly Part[] => {
+export const packageParts = (files: readonly string[]): readonly PackagePart[] => {
   const there = new Set(files)
   return [...PARTS.filter(({ module }) => there.has(module)), ...tagParts(files)]
 }
@@ -38,7 +38,7 @@ const row = (entry: string, module: string, gives: string, beside?: string) => (
 })
 
 /** A new part is a row: its entry, its generated module or its module of the runtime, and a description. */
-const PARTS: readonly (Part & { readonly beside?: string })[] = [
+const PARTS: readonly (PackagePart & { readonly beside?: string })[] = [
   row('./client', 'client.js', 'a client for each protocol'),
   row('./http', 'http.client.js', 'a client of the HTTP operations'),
   row('./rpc', 'rpc.client.js', 'a client of the JSON-RPC methods'),
@@ -69,7 +69,7 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
 ]
 
 /** For a large document, each tag is a part: its client, and all other files of its folder. */
-const tagParts = (files: readonly string[]): readonly Part[] =>
+const tagParts = (files: readonly string[]): readonly PackagePart[] =>
   files.flatMap((file) => {
     const [folder, tag = '', ...rest] = file.split('/')
     if (folder !== BY_TAG || rest.join('/') !== CLIENT || tag === SHARED) return []

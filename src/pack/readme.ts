@@ -1,18 +1,20 @@
 import { literal, string } from '../emit/file.js'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import { type SampleParams, sampleParams, sampleRequest } from '../model/sample-request.js'
+import type { Server } from '../runtime/operation.js'
+import { fillTemplate } from '../runtime/shared/template.js'
+import { withoutTrailingSlashes } from '../runtime/shared/trailing.js'
+import { isSuccessKey } from '../runtime/wire/status.js'
+import { createSampler, type Sampler } from '../schema/readable.js'
 import {
   markdownBlock,
   markdownCell,
   markdownCode,
   markdownText,
   memberName,
-} from '../model/escape.js'
-import { type SampleParams, sampleParams, sampleRequest } from '../model/sample-request.js'
-import type { Server } from '../runtime/operation.js'
-import { isJson } from '../runtime/shared/media-type.js'
-import { createSampler, type Sampler } from '../schema/readable.js'
+} from '../text/escape.js'
 import type { Manifest } from './manifest.js'
-import type { Part } from './parts.js'
+import type { PackagePart } from './parts.js'
 
 /**
  * README.md of a package: how to install and call it, with code that runs unchanged. The values are those of the reference:
@@ -20,7 +22,7 @@ import type { Part } from './parts.js'
  */
 export const writeReadme = (
   api: Api,
-  { manifest, parts }: { readonly manifest: Manifest; readonly parts: readonly Part[] },
+  { manifest, parts }: { readonly manifest: Manifest; readonly parts: readonly PackagePart[] },
 ): string => {
   const has = (entry: string) => parts.some((part) => part.entry === entry)
   const makeUp = createSampler(api.schemas)
@@ -110,7 +112,7 @@ const server = (name: string, calls: readonly Call[], makeUp: Sampler): string =
     ),
   )
 
-const contents = (name: string, parts: readonly Part[]): string =>
+const contents = (name: string, parts: readonly PackagePart[]): string =>
   section(
     'Contents',
     'The package has no main module. Import a part of it by its path:',
@@ -178,9 +180,9 @@ const rankOf = ({ operation, isMadeUp }: Call): string => {
 
 const rpcCall = (operation: RpcOperation, makeUp: Sampler): Call | undefined => {
   const shown = operation.examples.find(({ outcome }) => outcome.kind !== 'error')
-  const given: SampleParams | undefined = shown ?? sampleParams(operation, makeUp)
-  if (given === undefined) return undefined
-  const { params, namedParams } = given
+  const chosen: SampleParams | undefined = shown ?? sampleParams(operation, makeUp)
+  if (chosen === undefined) return undefined
+  const { params, namedParams } = chosen
   const isNamed = operation.paramStructure === 'by-name'
   const args = isNamed
     ? Object.keys(namedParams).length > 0 && written(namedParams)
@@ -191,10 +193,10 @@ const rpcCall = (operation: RpcOperation, makeUp: Sampler): Call | undefined => 
 const httpCall = (called: HttpOperation, makeUp: Sampler): Call | undefined => {
   // A value for all variants at once would be a mixture that does not compile.
   if (called.variants.length > 0) return undefined
-  const media = called.body?.content.find(({ type }) => isJson(type))
+  const media = called.body?.content.find(({ codec }) => codec === 'json')
   const [example] = media?.examples ?? []
-  const given = media && example && { media, example }
-  const { operation, sent, madeUp, lacksBody, files } = sampleRequest(called, makeUp, given)
+  const chosen = media && example && { media, example }
+  const { operation, sent, madeUp, lacksBody, files } = sampleRequest(called, makeUp, chosen)
   const needed = operation.parameters.filter(({ required, secret }) => required && !secret)
   if (lacksBody || files.length > 0 || needed.some(({ examples }) => examples.length === 0))
     return undefined
@@ -224,8 +226,9 @@ const httpReply = (operation: HttpOperation, makeUp: Sampler): unknown => {
 /** A success with a JSON body or without one, and without headers that a handler must set. */
 const plainReply = ({ responses }: HttpOperation) =>
   responses.flatMap(({ status, headers, content: [media] }) => {
-    const isPlain = /^2\d\d$/.test(status) && !headers.some(({ required }) => required)
-    return isPlain && (!media || isJson(media.type)) ? [{ status, media }] : []
+    const isPlain =
+      isSuccessKey(status) && /^\d+$/.test(status) && !headers.some(({ required }) => required)
+    return isPlain && (!media || media.codec === 'json') ? [{ status, media }] : []
   })[0]
 
 /** The base URL of a client, which an environment variable overrides, and the credentials of a call. */
@@ -266,14 +269,14 @@ const localAddress = (api: Api, kind: 'http' | 'rpc'): string => {
   const url = first ? filled(first, (name) => `{${name}}`) : ''
   const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')
   const { pathname } = new URL(URL.canParse(path, LOCAL) ? path : '/', LOCAL)
-  return `${LOCAL}${pathname.replaceAll('%7B', '{').replaceAll('%7D', '}').replace(/\/+$/, '')}`
+  return `${LOCAL}${withoutTrailingSlashes(pathname.replaceAll('%7B', '{').replaceAll('%7D', '}'))}`
 }
 
 const LOCAL = 'http://127.0.0.1:8080'
 
 /** The URL of a server with the defaults of its variables. */
 const filled = ({ url, variables }: Server, secret: (name: string) => string): string =>
-  url.replace(/\{([^}]+)\}/g, (_, name: string) => {
+  fillTemplate(url, (name) => {
     const variable = variables[name]
     return variable === undefined || variable.secret ? secret(name) : variable.default
   })

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
 import type { File } from '../emit/file.js'
-import { markdownCode } from '../model/escape.js'
 import { list } from '../runtime/validate/wording.js'
+import { markdownCode } from '../text/escape.js'
 import { CODE } from './manifest.js'
 import { relativeTarget } from './module-graph.js'
-import type { Part } from './parts.js'
+import type { PackagePart } from './parts.js'
 import { declarationOf } from './vendor.js'
 
 /**
@@ -15,7 +15,7 @@ import { declarationOf } from './vendor.js'
 export const removedExports = (
   before: ReadonlyMap<string, string>,
   now: readonly File[],
-  parts: readonly Part[],
+  parts: readonly PackagePart[],
 ): readonly string[] => {
   const { exports = {} } = JSON.parse(before.get('package.json') ?? '{}') as {
     readonly exports?: Readonly<Record<string, string | { readonly default?: string } | null>>

@@ -26,14 +26,14 @@ export const runtimeSources = (
   toolkit: Toolkit,
 ): readonly File[] => {
   if (!toolkit.isSource) return []
-  const given = new Map(emitted.map(({ name, text }) => [name, text]))
-  const read = (path: string) => given.get(path) ?? readFrom(toolkit, path)
-  const starts = [...given.keys(), ...entries.map(sourceOf)]
+  const texts = new Map(emitted.map(({ name, text }) => [name, text]))
+  const read = (path: string) => texts.get(path) ?? readFrom(toolkit, path)
+  const starts = [...texts.keys(), ...entries.map(sourceOf)]
   const paths = reachable(starts, read, (from, name) =>
     targetsOf(from, name, toolkit).map(sourceOf),
   )
   return paths.flatMap((name) => {
-    const text = given.has(name) ? undefined : readFrom(toolkit, name)
+    const text = texts.has(name) ? undefined : readFrom(toolkit, name)
     return text === undefined ? [] : [{ name, text }]
   })
 }
@@ -44,8 +44,8 @@ export const packagesReached = (
   starts: readonly string[],
   toolkit: Toolkit,
 ): readonly string[] => {
-  const given = new Map(emitted.map(({ name, text }) => [name, text]))
-  const read = (path: string) => given.get(path) ?? readFrom(toolkit, path)
+  const texts = new Map(emitted.map(({ name, text }) => [name, text]))
+  const read = (path: string) => texts.get(path) ?? readFrom(toolkit, path)
   // If the runtime is compiled, code is compiled against its declarations.
   const textOf = (path: string) =>
     path.startsWith('runtime/') && !toolkit.isSource ? declarationOf(path) : sourceOf(path)

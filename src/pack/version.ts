@@ -1,6 +1,6 @@
 import semver, { type SemVer } from 'semver'
 import type { Finding } from '../model/finding.js'
-import { type Step, stepOf } from './change-kind.js'
+import { stepOf, type VersionPart } from './change-kind.js'
 
 /**
  * The version of a package, and the reason in a sentence: the greatest change decides. A breaking change or a removed export
@@ -10,14 +10,14 @@ export const nextVersion = (question: VersionQuestion): VersionAnswer => {
   const { before, wanted } = question
   const written = wanted === undefined ? undefined : (semver.parse(wanted) ?? undefined)
   if (wanted !== undefined && !written) {
-    return refused(`--version ${wanted} is not a version: write it as 1.2.3, or 1.2.3-beta.1`)
+    return rejected(`--version ${wanted} is not a version: write it as 1.2.3, or 1.2.3-beta.1`)
   }
   if (before === undefined) {
-    return question.findings.length > 0 && !written ? refused(UNKNOWN) : first(written)
+    return question.findings.length > 0 && !written ? rejected(UNKNOWN) : first(written)
   }
   const from = semver.parse(before)
   if (!from)
-    return refused(`the version before, ${before}, is not a version of npm: write it as 1.2.3`)
+    return rejected(`the version before, ${before}, is not a version of npm: write it as 1.2.3`)
   const due = dueFrom(from, question)
   if (!written) return { kind: 'version', ...due }
   return overridden(written, from, due, question.forces ?? false)
@@ -41,12 +41,12 @@ export type VersionQuestion = {
 export type VersionAnswer =
   | ({ readonly kind: 'version' } & Versioned)
   /** One sentence: what, where and what to do. */
-  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'rejected'; readonly sentence: string }
 
 export type Versioned = {
   readonly version: string
   /** The step: `first` without an earlier version, `none` without a change. */
-  readonly step: Step | 'none' | 'first'
+  readonly step: VersionPart | 'none' | 'first'
   /** A sentence without a full stop that begins with the version. */
   readonly why: string
   /** The change of the documents that decided, if one did. */
@@ -104,14 +104,14 @@ const MOST_GONE = 5
 
 const STEPS = ['major', 'minor', 'patch'] as const
 
-const AS_MUCH: Readonly<Record<Step, string>> = {
+const AS_MUCH: Readonly<Record<VersionPart, string>> = {
   major: 'break as well',
   minor: 'require as much',
   patch: 'require as much',
 }
 
 /** A prerelease stays one: if its numbers are already raised far enough, only its counter is raised. */
-export const raise = (from: SemVer, step: Step): string => {
+export const raise = (from: SemVer, step: VersionPart): string => {
   const due = from.major === 0 && step === 'major' ? 'minor' : step
   const release = semver.inc(from.version, due)
   const [label] = from.prerelease
@@ -123,7 +123,7 @@ export const raise = (from: SemVer, step: Step): string => {
   return next ?? from.version
 }
 
-const called = (step: Step, from: SemVer): string => {
+const called = (step: VersionPart, from: SemVer): string => {
   if (from.prerelease.length > 0) return `${step}, and still a prerelease`
   return from.major === 0 && step === 'major'
     ? 'minor, because major is 0 and a change is breaking'
@@ -149,9 +149,9 @@ const overridden = (
   const isEnough = step === 'none' ? order >= 0 : order > 0 && written.compareMain(due.version) >= 0
   if (isEnough) return answer(`${version}, from --version; the change requires ${due.why}`)
   if (forces) return answer(`${version}, because of --force; the change requires ${due.why}`)
-  return refused(
+  return rejected(
     `--version ${version} is lower than the change requires: ${due.why}; omit --version, give a higher one, or add --force`,
   )
 }
 
-const refused = (sentence: string): VersionAnswer => ({ kind: 'refused', sentence })
+const rejected = (sentence: string): VersionAnswer => ({ kind: 'rejected', sentence })

@@ -1,4 +1,4 @@
-import { canonical as canonicalText } from './validate/json-value.js'
+import { canonicalText } from './validate/json-value.js'
 
 /** The functions that generated checks call. A bundle contains only those that its schemas need. */
 export { follow } from './validate/check-run.js'

@@ -1,4 +1,7 @@
 import { transport as platformTransport } from '#transport'
+import { sendBy } from './link/http-exchange.js'
+import type { Fetch, Send } from './link/transport.js'
+import { platformFetch } from './link/web-transport.js'
 import type { HttpOperation, Operation, Server } from './operation.js'
 import { type Auth, assertSecret } from './shared/credentials.js'
 import { type Clock, systemClock } from './shared/deadline.js'
@@ -8,9 +11,6 @@ import type { Warning } from './shared/issues.js'
 import type { Retry } from './shared/retry.js'
 import { secretVariables } from './shared/server-url.js'
 import { templateNames } from './shared/template.js'
-import { sendBy } from './transport/exchange.js'
-import type { Fetch, Send } from './transport/transport.js'
-import { transport as webTransport } from './transport/web-transport.js'
 
 /** The options of a client, for HTTP and JSON-RPC. */
 export type ClientOptions<ServerName extends string = string, Secrets = Auth> = Hooks & {
@@ -32,6 +32,12 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
   readonly clientPackage?: string | undefined
   /** Sends every request; by default the platform's `fetch`, or a faster transport with the same behaviour. */
   readonly fetch?: Fetch | undefined
+  /**
+   * For browsers: when requests have the cookies of the browser, as in `fetch`: to the origin of the page (`same-origin`, the
+   * default), to every origin (`include`), or never (`omit`). In a browser, no secret is needed for a cookie of the document,
+   * and none is sent: only the browser sets cookies.
+   */
+  readonly credentials?: 'same-origin' | 'include' | 'omit' | undefined
   /** Wraps the function that sends each request; `openTelemetry` of `runtime/open-telemetry` returns such a wrapper. */
   readonly around?: ((send: Send) => Send) | undefined
   /** Milliseconds for one call, retries included; 60,000 by default, Infinity for no timeout. */
@@ -46,8 +52,9 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
   readonly retry?: Retry | undefined
   readonly validate?: Validation | undefined
   /**
-   * `bigint`: an integer beyond 2^53 - 1 in a response is a bigint with all its digits, whatever its declared type. `number`,
-   * the default: it is rounded and reported to `onWarning`; with `validate.response: 'strict'` it rejects the call.
+   * `bigint`: an integer beyond 2^53 - 1 in a response is a bigint with all its digits, whatever its declared type; more than
+   * 4,300 digits reject the call. `number`, the default: it is rounded. Every number that is rounded, such as `1e400`, is
+   * reported to `onWarning`; with `validate.response: 'strict'` it rejects the call.
    */
   readonly integers?: 'number' | 'bigint' | undefined
   /**
@@ -70,8 +77,11 @@ export type Validation = {
   readonly request?: 'strict' | 'off' | undefined
   /**
    * `tolerant`, the default: unknown properties are ignored. An unknown value of an enum, an unknown variant, a
-   * missing property that may be null and an undeclared media type are reported to `onWarning`; the body is returned.
+   * missing property that may be null, and `null` for an optional property are reported to `onWarning`;
+   * the body is returned, with `null` for that missing property, and without that optional one.
+   * The same holds for `null` as a value of a map: the warning names its key.
    * Every other difference rejects the call. `strict`: every difference from the document rejects the call.
+   * A success of an undeclared media type rejects the call, whatever this is.
    */
   readonly response?: 'tolerant' | 'strict' | 'off' | undefined
 }
@@ -98,8 +108,11 @@ type Service = {
   readonly operations: Readonly<Record<string, Operation>>
 }
 
+/** The servers of a document, and the names of the credentials of its requests. */
+type Named = { readonly servers: readonly Server[]; readonly credentials?: readonly string[] }
+
 /** Validates the options of a client and adds defaults. Throws a TypeError for an invalid option, with the expected value. */
-export const readOptions = (service: Service, options: ClientOptions): ClientSettings => {
+export const readOptions = (named: Named, options: ClientOptions): ClientSettings => {
   const {
     timeout = 60_000,
     maxResponseBytes = 100 * 2 ** 20,
@@ -108,6 +121,7 @@ export const readOptions = (service: Service, options: ClientOptions): ClientSet
     clock,
     clientPackage,
     fetch,
+    credentials,
     around = (send) => send,
   } = options
   expect('timeout', isDuration(timeout), 'a number of milliseconds, or Infinity')
@@ -119,27 +133,28 @@ export const readOptions = (service: Service, options: ClientOptions): ClientSet
   expect('validate', typeof validate === 'object', 'an object')
   const chosen = [
     ['integers', options.integers] as const,
+    ['credentials', credentials] as const,
     ...Object.entries(validate).map(([key, value]) => [`validate.${key}`, value] as const),
   ]
   for (const [name, value] of chosen) {
-    const words = CHOICES.get(name) ?? []
+    const words: readonly unknown[] = CHOICES[name]?.split(',') ?? []
     expect(name, words.includes(value ?? words[0]), words.join(' or ') || 'left out')
   }
   for (const name of FUNCTIONS) {
-    const all = [options[name]].flat().filter((one) => one !== undefined)
-    const isEach = all.every((one) => typeof one === 'function')
+    const all = [options[name]].flat()
+    const isEach = all.every((one) => one === undefined || typeof one === 'function')
     expect(name, isEach, 'a function')
   }
   const isNamed = clientPackage === undefined || isClientPackage(clientPackage)
   expect('clientPackage', isNamed, 'a name and a version: @acme/orders/1.4.2')
-  checkNames(service, options)
-  const own = fetch && sendBy(fetch)
+  checkNames(named, options)
+  const web = sendBy(fetch ?? platformFetch, credentials)
   return {
-    transport: around(own ?? platformTransport),
-    rawTransport: around(own ?? webTransport),
+    transport: around(fetch || credentials ? web : platformTransport),
+    rawTransport: around(web),
     headers: {
       ...readHeaders(options.headers),
-      ...(clientPackage !== undefined && { [PACKAGE_HEADER]: clientPackage }),
+      ...(clientPackage && { [PACKAGE_HEADER]: clientPackage }),
     },
     timeout,
     maxResponseBytes,
@@ -161,16 +176,16 @@ export const mergeOptions = <Options extends ClientOptions<string, object>>(
   service: Service,
   other: Service = { servers: [], operations: {} },
 ): Options => {
-  const [mine, theirs] = [service, other].map((one) => namesOf(one, shared.server))
+  const [mine, theirs] = [service, other].map((one) => namesOf(namedBy(one), shared.server))
   const share = (kind: 'auth' | 'variables') =>
     Object.entries(shared[kind] ?? {}).filter(
       ([name]) => mine?.[kind].has(name) || !theirs?.[kind].has(name),
     )
-  const given = Object.entries(own ?? {}).filter(([, value]) => value !== undefined)
+  const present = Object.entries(own ?? {}).filter(([, value]) => value !== undefined)
   const headers = [shared.headers, own?.headers].flatMap((one) => Object.entries(readHeaders(one)))
   return {
     ...shared,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(present),
     auth: { ...Object.fromEntries(share('auth')), ...own?.auth },
     variables: { ...Object.fromEntries(share('variables')), ...own?.variables },
     headers: Object.fromEntries(headers),
@@ -188,8 +203,8 @@ export const isClientPackage = (text: string): boolean =>
  * Headers by lower case name, without null and undefined values. Throws a TypeError for names and values that HTTP does not
  * allow.
  */
-export const readHeaders = (given: HeadersInit = {}): Readonly<Record<string, string>> => {
-  const pairs = Symbol.iterator in given ? [...given] : Object.entries(given)
+export const readHeaders = (present: HeadersInit = {}): Readonly<Record<string, string>> => {
+  const pairs = Symbol.iterator in present ? [...present] : Object.entries(present)
   const named = pairs.filter(([, value]) => value !== undefined && value !== null)
   try {
     return Object.fromEntries(new Headers(named as [string, string][]))
@@ -199,18 +214,15 @@ export const readHeaders = (given: HeadersInit = {}): Readonly<Record<string, st
   }
 }
 
-const checkNames = (
-  service: Service,
-  { auth = {}, variables = {}, server }: ClientOptions,
-): void => {
-  const known = namesOf(service, server)
-  const given = { auth, variables }
+const checkNames = (named: Named, { auth = {}, variables = {}, server }: ClientOptions): void => {
+  const known = namesOf(named, server)
+  const present = { auth, variables }
   for (const kind of ['auth', 'variables'] as const) {
-    for (const [name, value] of Object.entries(given[kind])) {
+    for (const [name, value] of Object.entries(present[kind])) {
       if (value === undefined) continue
       if (!known[kind].has(name)) {
         const all = [...known[kind]].map((one) => `'${one}'`).join(', ') || 'none'
-        throw new TypeError(`options.${kind}: the document has no '${name}'; it has ${all}`)
+        throw new TypeError(`options.${kind} takes no '${name}'; it takes ${all}`)
       }
       if (kind === 'auth' && typeof value !== 'function') assertSecret(name, value)
     }
@@ -218,34 +230,42 @@ const checkNames = (
 }
 
 /** The names that `auth` and `variables` may have: those of the document, and those of the caller's own address. */
-const namesOf = ({ servers, operations }: Service, server: ClientOptions['server']) => {
-  const all = Object.values(operations)
-  const http = all.flatMap((one) => (one.kind === 'http' ? [one] : []))
-  const every = [...servers, ...http.flatMap((one) => one.servers)]
+const namesOf = ({ servers, credentials = [] }: Named, server: ClientOptions['server']) => {
   const own = templateNames(String(server ?? ''))
   return {
-    auth: new Set([...every.flatMap(secretVariables), ...http.flatMap(credentialNames), ...own]),
-    variables: new Set([...every.flatMap(({ url }) => templateNames(url)), ...own]),
+    auth: new Set([...servers.flatMap(secretVariables), ...credentials, ...own]),
+    variables: new Set([...servers.flatMap(({ url }) => templateNames(url)), ...own]),
   }
 }
 
-/** The names in `auth` of the secret parameters and the security schemes of an operation. */
+/** The names of a document, whose HTTP operations may have servers of their own. */
+export const namedBy = ({ servers, operations }: Service): Named => {
+  const http = Object.values(operations).filter((one) => one.kind === 'http')
+  return {
+    servers: [...servers, ...http.flatMap((one) => one.servers)],
+    credentials: http.flatMap(credentialNames),
+  }
+}
+
+/** The names in `auth` of an operation: of its secret parameters, and of the security schemes that a request contains. */
 export const credentialNames = ({
   parameters,
+  schemes,
   security,
-}: Pick<HttpOperation, 'parameters' | 'security'>): readonly string[] => [
-  ...parameters.flatMap(({ name, secret }) => (secret === true ? [name] : [])),
-  ...security.flat(),
+}: Pick<HttpOperation, 'parameters' | 'schemes' | 'security'>): readonly string[] => [
+  ...parameters.filter(({ secret }) => secret).map(({ name }) => name),
+  ...security.flat().filter((name) => schemes[name]?.kind !== 'outside'),
 ]
 
 const FUNCTIONS = ['fetch', 'onWarning', 'onRequest', 'onResponse', 'onError'] as const
 
 /** The allowed values of an option; the first is the default. */
-const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map([
-  ['integers', ['number', 'bigint']],
-  ['validate.request', ['strict', 'off']],
-  ['validate.response', ['tolerant', 'strict', 'off']],
-])
+const CHOICES: Readonly<Record<string, string>> = {
+  integers: 'number,bigint',
+  credentials: 'same-origin,include,omit',
+  'validate.request': 'strict,off',
+  'validate.response': 'tolerant,strict,off',
+}
 
 const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0
 

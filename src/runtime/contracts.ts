@@ -6,7 +6,7 @@ import {
   parseAbi,
 } from 'abitype'
 import { CallError } from './errors.js'
-import type { Sent } from './http/input.js'
+import type { ReadonlyInput } from './http/input.js'
 import type { CallOptions, HttpService } from './http.js'
 import type { ContractFields } from './operation.js'
 
@@ -21,25 +21,25 @@ export const createContractCalls = <Calls>(
   ids: readonly (keyof Calls & string)[],
 ): Calls => {
   const calls = ids.map((id) => {
-    const variants = Object.values(operations[id]?.variants ?? {})
+    const variants = operations[id]?.variants ?? []
     const fields = variants.find(({ contractCall }) => contractCall !== undefined)?.contractCall
     const operation = (client as Readonly<Record<string, Operation | undefined>>)[id]
     if (fields === undefined || operation === undefined)
       throw new TypeError(`${id} has no contract call, or the client does not have ${id}`)
     const call = async (input: Input, options?: object) => {
       const { body } = input
-      const given = body[fields.arguments]
-      const args = Array.isArray(given) ? given : []
-      const called = refusing(id, 'invalid-input', () =>
+      const value = body[fields.arguments]
+      const args = Array.isArray(value) ? value : []
+      const called = rejecting(id, 'invalid-input', () =>
         functionOf(body[fields.abi], body[fields.method], args.length),
       )
-      const sent = refusing(id, 'invalid-input', () => args.map(wireValue))
+      const sent = rejecting(id, 'invalid-input', () => args.map(wireValue))
       const answer = await operation(
         { ...input, body: { ...body, [fields.arguments]: sent } },
         options,
       )
       if (!isRead(called)) return answer
-      const output = refusing(id, 'invalid-answer', () =>
+      const output = rejecting(id, 'invalid-answer', () =>
         outputOf(called.outputs, answer[fields.output]),
       )
       return { ...answer, [fields.output]: output }
@@ -54,7 +54,7 @@ type Input = { readonly body: Readonly<Record<string, unknown>> }
 type Operation = (input: Input, options?: object) => Promise<Readonly<Record<string, unknown>>>
 
 /** Reports an ABI error like a value that does not match the document. */
-const refusing = <T>(
+const rejecting = <T>(
   operation: string,
   reason: 'invalid-input' | 'invalid-answer',
   work: () => T,
@@ -62,8 +62,8 @@ const refusing = <T>(
   try {
     return work()
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause)
-    throw new CallError({ reason, operation, message: `${operation}: ${said}` }, { cause })
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new CallError({ reason, operation, message: `${operation}: ${message}` }, { cause })
   }
 }
 
@@ -115,9 +115,9 @@ export type ContractCall<Operation, Variant extends VariantType, Fields extends 
 >(
   input: InputOf<Operation> & { readonly body: Body<Variant['request'], Fields, Lines, Name> },
   options?: CallOptions,
-) => Promise<Answer<Variant['answer'], Fields['output'], Called<Lines, Name>>>
+) => Promise<Answer<Variant['response'], Fields['output'], Called<Lines, Name>>>
 
-type VariantType = { readonly request: object; readonly answer: unknown }
+type VariantType = { readonly request: object; readonly response: unknown }
 
 /** The input of a call without its body. */
 type InputOf<Operation> = Operation extends (input: infer Input, ...rest: never) => unknown
@@ -125,7 +125,7 @@ type InputOf<Operation> = Operation extends (input: infer Input, ...rest: never)
   : never
 
 type Body<Request, Fields extends ContractFields, Lines, Name extends string> = Omit<
-  Sent<Request>,
+  ReadonlyInput<Request>,
   Fields['abi' | 'method' | 'arguments']
 > & { readonly [Key in Fields['abi']]: Lines } & {
   readonly [Key in Fields['method']]: Name
@@ -155,16 +155,16 @@ type WithoutTuple<Line extends string> = Line extends `function tuple(${string}`
 type Arguments<F extends AbiFunction> = F extends AbiFunction
   ? number extends F['inputs']['length']
     ? readonly unknown[]
-    : Given<AbiParametersToPrimitiveTypes<F['inputs'], 'inputs'>>
+    : ArgumentTypes<AbiParametersToPrimitiveTypes<F['inputs'], 'inputs'>>
   : never
 
 /** An integer may be a bigint, a number or a decimal text. */
-type Given<T> = unknown extends T
+type ArgumentTypes<T> = unknown extends T
   ? 'the ABI has a type here that Solidity does not have'
   : T extends bigint | number
     ? bigint | number | `${bigint}`
     : T extends object
-      ? { readonly [Key in keyof T]: Given<T[Key]> }
+      ? { readonly [Key in keyof T]: ArgumentTypes<T[Key]> }
       : T
 
 /** The response to a `view` or `pure` function contains its output; to any other, it is one of the responses without output. */
@@ -195,73 +195,73 @@ type Returned<Values> = Values extends readonly []
  * The output of a function in abitype's types: one value, a tuple of several, or undefined for none. On the wire a single tuple
  * is a list of its members, and a single value may be without a list. Throws an Error if the output does not match the ABI.
  */
-const outputOf = (outputs: readonly AbiParameter[], given: unknown): unknown => {
+const outputOf = (outputs: readonly AbiParameter[], value: unknown): unknown => {
   const [only] = outputs
-  if (given === undefined) throw new Error('the response to a read-only function has no output')
+  if (value === undefined) throw new Error('the response to a read-only function has no output')
   if (only === undefined) return undefined
   if (outputs.length === 1) {
-    if (only.type === 'tuple') return converted(only, given, 'output')
-    return converted(only, Array.isArray(given) ? sole(given) : given, 'output')
+    if (only.type === 'tuple') return converted(only, value, 'output')
+    return converted(only, Array.isArray(value) ? sole(value) : value, 'output')
   }
-  return convertedAll(outputs, given, 'output')
+  return convertedAll(outputs, value, 'output')
 }
 
-const sole = (given: readonly unknown[]): unknown => {
-  if (given.length !== 1)
-    throw new Error(`output has ${given.length} values, but the ABI declares 1`)
-  return given[0]
+const sole = (value: readonly unknown[]): unknown => {
+  if (value.length !== 1)
+    throw new Error(`output has ${value.length} values, but the ABI declares 1`)
+  return value[0]
 }
 
 const convertedAll = (
   parameters: readonly AbiParameter[],
-  given: unknown,
+  value: unknown,
   where: string,
 ): readonly unknown[] => {
-  if (!Array.isArray(given) || given.length !== parameters.length)
+  if (!Array.isArray(value) || value.length !== parameters.length)
     throw new Error(`${where} does not have the ${parameters.length} values that the ABI declares`)
   return parameters.map((parameter, index) =>
-    converted(parameter, given[index], `${where}/${index}`),
+    converted(parameter, value[index], `${where}/${index}`),
   )
 }
 
-const converted = (parameter: AbiParameter, given: unknown, where: string): unknown => {
+const converted = (parameter: AbiParameter, value: unknown, where: string): unknown => {
   const { type } = parameter
   const [, item, size] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
   if (item !== undefined) {
-    if (!Array.isArray(given) || (size && given.length !== Number(size)))
+    if (!Array.isArray(value) || (size && value.length !== Number(size)))
       throw wrongType(where, type)
-    return given.map((one, index) =>
+    return value.map((one, index) =>
       converted({ ...parameter, type: item }, one, `${where}/${index}`),
     )
   }
-  if (type === 'tuple') return tupleOf(parameter, given, where)
+  if (type === 'tuple') return tupleOf(parameter, value, where)
   const [, bits] = /^u?int(\d*)$/.exec(type) ?? []
-  if (bits !== undefined) return integerOf(type, Number(bits || 256), given, where)
+  if (bits !== undefined) return integerOf(type, Number(bits || 256), value, where)
   if (type === 'bool') {
-    if (typeof given === 'boolean') return given
-    if (given === 'true' || given === 'false') return given === 'true'
+    if (typeof value === 'boolean') return value
+    if (value === 'true' || value === 'false') return value === 'true'
     throw wrongType(where, type)
   }
-  if (typeof given !== 'string') throw wrongType(where, type)
-  return given
+  if (typeof value !== 'string') throw wrongType(where, type)
+  return value
 }
 
 /** A tuple as an object if all members have names, else as an array. */
-const tupleOf = (parameter: AbiParameter, given: unknown, where: string): unknown => {
+const tupleOf = (parameter: AbiParameter, value: unknown, where: string): unknown => {
   const components = 'components' in parameter ? parameter.components : []
   const names = components.map(({ name }) => name ?? '')
   const isNamed = names.every((name) => name !== '')
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
-  const members = isObject && isNamed ? names.map((name) => (given as Members)[name]) : given
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const members = isObject && isNamed ? names.map((name) => (value as Members)[name]) : value
   const values = convertedAll(components, members, where)
   return isNamed ? Object.fromEntries(names.map((name, index) => [name, values[index]])) : values
 }
 
 /** Integers of up to 48 bits are numbers, larger ones bigints, as in abitype. */
-const integerOf = (type: string, bits: number, given: unknown, where: string): number | bigint => {
-  const isInteger = typeof given === 'string' ? /^-?\d+$/.test(given) : Number.isSafeInteger(given)
+const integerOf = (type: string, bits: number, value: unknown, where: string): number | bigint => {
+  const isInteger = typeof value === 'string' ? /^-?\d+$/.test(value) : Number.isSafeInteger(value)
   if (!isInteger) throw wrongType(where, type)
-  return bits <= 48 ? Number(given) : BigInt(given as string | number)
+  return bits <= 48 ? Number(value) : BigInt(value as string | number)
 }
 
 const wrongType = (where: string, type: string): Error =>

@@ -14,13 +14,21 @@ export type CallFailure =
   | 'invalid-answer'
   | 'response-too-large'
 
-/** A call without a usable response. `reason` is the kind of failure; `issues` are the validation errors of a value. */
+/**
+ * A call without a usable response. `reason` is the kind of failure; `issues` are the validation errors of a value. Of a success
+ * with an undeclared media type, the error has `status`, `mediaType` and `text`.
+ */
 export class CallError extends Error {
   override readonly name = 'CallError'
   declare readonly reason: CallFailure
   /** The operation's id (HTTP) or the method's wire name (JSON-RPC). */
   declare readonly operation: string
   declare readonly issues: readonly Issue[]
+  declare readonly status: number | undefined
+  /** The Content-Type as sent; undefined if there was none. */
+  declare readonly mediaType: string | undefined
+  /** The body as text; undefined if it is a stream. */
+  declare readonly text: string | undefined
 
   constructor(
     {
@@ -32,6 +40,9 @@ export class CallError extends Error {
       operation: string
       message: string
       issues?: readonly Fault[]
+      status?: number | undefined
+      mediaType?: string | undefined
+      text?: string | undefined
     },
     options?: ErrorOptions,
   ) {

@@ -7,7 +7,7 @@ import {
   encoded,
   isStream,
   type ReplyStream,
-  type Server,
+  type ServerCore,
 } from './server/request.js'
 
 /**
@@ -18,7 +18,7 @@ import {
  * parameter of more than `maxParamLength` characters and for an invalid percent-encoding.
  */
 export const toFastifyPlugin =
-  (server: Server): FastifyPluginCallback =>
+  (server: ServerCore): FastifyPluginCallback =>
   (app, _, done) => {
     const above = app.prefix.split('/').length - 1
     const answer = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
@@ -53,7 +53,7 @@ const UNKNOWN_METHOD = 'FST_ERR_ROUTE_METHOD_INVALID'
 const UNREADABLE_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
 
 /** Route in Fastify's syntax -> template. A segment that contains a parameter and other text becomes one parameter. */
-const routesOf = ({ paths = ['/*'] }: Server): ReadonlyMap<string, string> =>
+const routesOf = ({ paths = ['/*'] }: ServerCore): ReadonlyMap<string, string> =>
   new Map(
     paths.map((path) => {
       const segments = path
@@ -71,7 +71,7 @@ const logged = ({ method, host, ip }: FastifyRequest, url: string) => ({
 })
 
 const send = async (
-  server: Server,
+  server: ServerCore,
   request: FastifyRequest,
   reply: FastifyReply,
   above: number,
@@ -122,7 +122,7 @@ const headFirst = (pieces: ReplyStream, response: ServerResponse): ReplyStream =
  */
 const withoutPrefix = (url: string, above: number): string => {
   const [, path = '', query = ''] =
-    /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?]*)(.*)$/is.exec(url) ?? []
+    /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?]*)(.*)/is.exec(url) ?? []
   const own = path.split('/').slice(above + 1)
   return `/${own.join('/')}${query}`
 }

@@ -4,12 +4,12 @@ import { createMockPolicy, fault } from './examples/policy.js'
 import { createExampleServer } from './examples/server.js'
 import type { Server as DocumentedServer } from './operation.js'
 import { contentOf } from './server/fetch-handler.js'
-import type { Server } from './server/request.js'
+import type { ServerCore } from './server/request.js'
 import type { Service } from './server.js'
-import { pathOf } from './shared/address.js'
 import { cached } from './shared/cached.js'
-import { chooseServer, withPath } from './shared/server-url.js'
+import { chooseServer, withoutOrigin, withPath } from './shared/server-url.js'
 import { escapePattern, fillTemplate, templatePattern } from './shared/template.js'
+import { withoutTrailingSlashes } from './shared/trailing.js'
 
 export type { Documented } from './examples/documented.js'
 export type { HttpOverride, RpcOverride, VariantOverride } from './examples/override.js'
@@ -81,11 +81,11 @@ const httpRoutes = ({ http: web }: Service, options: Placed): readonly Route[] =
   return [...sources].flatMap(([path, bases]) => {
     if (bases.size === 0) return []
     const base = `(?:${[...bases].map(withoutGroups).join('|')})`
-    // What follows the address is the last group.
-    const source = templatePattern(path, '[^/]+')
+    // What follows the address is the first group.
+    const source = templatePattern(path, '[^/]')
     const whole = new RegExp(`^${base}(${source})$`)
     return {
-      pattern: new RegExp(`^${base}${source}$`),
+      pattern: new RegExp(`^${base}${withoutGroups(source)}$`),
       path: (url) => whole.exec(url)?.[1] ?? path,
     }
   })
@@ -112,7 +112,7 @@ const whereOf = ({ server, variables }: Placed, kind: 'http' | 'rpc') => ({
   variables,
 })
 
-const intercept = ({ pattern, path }: Route, core: Server): HttpHandler =>
+const intercept = ({ pattern, path }: Route, core: ServerCore): HttpHandler =>
   http.all(pattern, async ({ request }) => {
     const { method, headers, signal } = request
     const { origin, pathname, search } = new URL(request.url)
@@ -136,7 +136,7 @@ const throwAside = (error: unknown): void =>
 const createAddresses = (
   servers: readonly DocumentedServer[],
   { choice, variables = {} }: Where,
-  path = servers[0] === undefined ? '' : pathOf(servers[0]),
+  path = servers[0] === undefined ? '' : withoutOrigin(servers[0].url),
 ): readonly Address[] => {
   const isAddress = choice !== undefined && isUrl(choice)
   const chosen = choose(servers, isAddress ? withPath(choice, path) : choice)
@@ -158,7 +158,8 @@ type Address = {
 }
 
 /** The pattern without groups, because other code may decode the text of a group. */
-const withoutGroups = (source: string): string => source.replaceAll('([^/]+)', '[^/]+')
+const withoutGroups = (source: string): string =>
+  source.replace(/\\.|\((?!\?)/gs, (part) => (part === '(' ? '(?:' : part))
 
 /** Whether a choice is a URL or a path, not a name. */
 const isUrl = (choice: string): boolean => /^(\/|[a-z][a-z\d+.-]*:\/\/)/i.test(choice)
@@ -174,13 +175,13 @@ const choose = (
 
 const addressOf = (
   { url, variables }: DocumentedServer,
-  given: Readonly<Record<string, string>>,
+  chosen: Readonly<Record<string, string>>,
 ): Address | undefined => {
   const whole = absolute(url)
   if (whole === undefined) return undefined
   const marks: string[] = []
   const marked = fillTemplate(whole, (name) => `${MARK}${marks.push(name) - 1}x`)
-  const defaults = (name: string): string => given[name] ?? variables[name]?.default ?? ''
+  const defaults = (name: string): string => chosen[name] ?? variables[name]?.default ?? ''
   // A port cannot contain a placeholder, so an address with a variable port uses its defaults.
   const parsed = URL.canParse(marked) ? new URL(marked) : new URL(fillTemplate(whole, defaults))
   const names: string[] = []
@@ -188,7 +189,7 @@ const addressOf = (
     escapePattern(text).replace(MARKS, (_, index: string) => {
       const name = marks[Number(index)] ?? ''
       const { secret, enum: values } = variables[name] ?? {}
-      const value = given[name]
+      const value = chosen[name]
       if (part === 'path' && value === undefined && (values === undefined || secret)) {
         names.push(name)
         return '([^/]+)'
@@ -198,7 +199,7 @@ const addressOf = (
       return `(?:${spelt.map(escapePattern).join('|')})`
     })
   const host = fill(parsed.origin, 'host')
-  return { source: host + fill(parsed.pathname.replace(/\/+$/, ''), 'path'), names }
+  return { source: host + fill(withoutTrailingSlashes(parsed.pathname), 'path'), names }
 }
 
 const absolute = (url: string): string | undefined => {

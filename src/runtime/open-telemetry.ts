@@ -1,8 +1,11 @@
-import type { Server, ServerReply, ServerRequest } from './server/request.js'
-import { headerOf, headerRecord } from './server/request.js'
+import type { IncomingResponse, Send, SendableRequest } from './link/transport.js'
+import type { ServerCore, ServerReply, ServerRequest } from './server/request.js'
+import { headerRecord } from './server/request.js'
+import { cached } from './shared/cached.js'
 import { isObject } from './shared/json.js'
-import { templatePattern } from './shared/template.js'
-import type { IncomingResponse, OutgoingRequest, Send } from './transport/transport.js'
+import { withoutNames } from './shared/template.js'
+import { headerOf } from './wire/headers.js'
+import { createRoutes, splitUrl } from './wire/routes.js'
 
 /** The parts of a tracer of `@opentelemetry/api` that are used. */
 export type Tracer<Context = never> = {
@@ -91,16 +94,17 @@ export const openTelemetry = ({
  * `@opentelemetry/api`: `traceServer(createServer(handlers), { tracer, context, propagation })`.
  */
 export const traceServer = <Context>(
-  server: Server,
+  server: ServerCore,
   { tracer, context, propagation }: ServerTelemetry<Context>,
-): Server => {
-  const routes = (server.paths ?? []).map((path) => ({
-    path,
-    pattern: new RegExp(`^${templatePattern(path, '[^/]+')}$`),
-  }))
+): ServerCore => {
+  // Methods may have templates that differ only in names.
+  const templates = new Map<string, string>()
+  for (const path of server.paths ?? []) cached(templates, withoutNames(path), () => path)
+  const find = createRoutes(
+    [...templates.values()].map((path) => ({ method: '', path, target: path })),
+  )
   const handle = async (request: ServerRequest): Promise<ServerReply> => {
     const { method, url } = request
-    const [path = ''] = url.split('?')
     const headers = headerRecord(request.headers)
     const carried = Object.fromEntries(
       ['traceparent', 'tracestate', 'baggage'].flatMap((name) => {
@@ -108,7 +112,8 @@ export const traceServer = <Context>(
         return value === undefined ? [] : [[name, value]]
       }),
     )
-    const route = routes.find(({ pattern }) => pattern.test(path))?.path
+    const found = find('', splitUrl(url)[0])
+    const route = found.kind === 'found' ? found.target : undefined
     const attributes = {
       'http.request.method': method,
       // The route, as the path itself may contain a key.
@@ -156,7 +161,7 @@ const fail = (span: Span, type: string): void => {
   span.setStatus({ code: ERROR })
 }
 
-const membersOf = (body: OutgoingRequest['body']): readonly Member[] => {
+const membersOf = (body: SendableRequest['body']): readonly Member[] => {
   const parsed: unknown = JSON.parse(String(body))
   return [parsed].flat().filter(isObject)
 }

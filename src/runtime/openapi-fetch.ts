@@ -1,15 +1,17 @@
 import createClient, { type Client } from 'openapi-fetch'
-import { readOptions } from './client-options.js'
-import type { HttpContext, HttpOptions, HttpService } from './http/call.js'
+import { namedBy, readOptions } from './client-options.js'
+import type { HttpCallContext, HttpOptions, HttpService } from './http/call.js'
 import type { Failures } from './http/failure.js'
 import type { AnyInput } from './http/request.js'
 import type { ReadResponse } from './http/response.js'
 import { sendChecked } from './http/send.js'
 import { createContexts } from './http.js'
 import type { HttpOperation } from './operation.js'
+import { codecOf, holdsFields, isSequential, sentCodec } from './shared/codecs.js'
 import type { Why } from './shared/explain.js'
 import { parseJson } from './shared/json.js'
-import { covers, essence, isForm, isJson } from './shared/media-type.js'
+import { essence } from './shared/media-type.js'
+import { declaredContent } from './wire/content.js'
 
 /**
  * An openapi-fetch client that sends requests like `createHttp`: with the credentials of `options.auth`, validated, and retried
@@ -22,7 +24,7 @@ export const createFetch = <Paths extends object>(
   options: HttpOptions = {},
   why: Why | undefined = options.explanations,
 ): Client<Paths> => {
-  const settings = readOptions(service, { ...options, explanations: why })
+  const settings = readOptions(namedBy(service), { ...options, explanations: why })
   const contexts = new Map(
     createContexts(service, validators, settings).map((context) => [
       `${context.operation.method} ${context.operation.path}`,
@@ -78,7 +80,7 @@ type OptionalPath<Path, Secret extends string> = [Exclude<keyof Path, Secret>] e
 const CALL = 'x-twinspec-call'
 
 type Pending = {
-  readonly context: HttpContext
+  readonly context: HttpCallContext
   readonly params: AnyInput
   readonly parseAs: string
 }
@@ -98,7 +100,7 @@ const sendRequest = async (
 /** openapi-fetch parses every 2xx body as JSON. A validated text is therefore converted to a JSON string. */
 const asJson = (response: Response, { body }: ReadResponse, fail: Failures): Response => {
   const type = response.headers.get('content-type') ?? 'application/json'
-  if (!response.ok || isJson(type) || body === undefined) return response
+  if (!response.ok || codecOf(type) === 'json' || body === undefined) return response
   if (typeof body !== 'string')
     throw fail.call('malformed-answer', `returned ${type}: read it with parseAs: 'blob'`)
   const { status, statusText, headers } = response
@@ -109,17 +111,19 @@ const asJson = (response: Response, { body }: ReadResponse, fail: Failures): Res
 const readBody = async (request: Request, { body: declared }: HttpOperation): Promise<AnyInput> => {
   if (request.body === null) return {}
   const contentType = request.headers.get('content-type') ?? 'application/octet-stream'
-  if (isJson(contentType)) return { body: await request.json(), contentType }
-  if (declared?.sequential?.some((one) => covers(one, contentType))) {
+  const content = declared && declaredContent(declared.content, contentType)
+  const codec = sentCodec(content, contentType)
+  if (codec === 'json') return { body: await request.json(), contentType }
+  if (content && isSequential(codec)) {
     const text = await request.text()
     const read = parseJson(text, () => '')
     // By default, openapi-fetch writes a list as one JSON text. Any other text is that of the caller's serializer.
     const isList = 'value' in read && Array.isArray(read.value) && text.endsWith(']')
     return { body: isList ? read.value : text, contentType }
   }
-  if (!isForm(contentType)) return { body: await request.blob(), contentType }
+  if (!holdsFields(codec)) return { body: await request.blob(), contentType }
   const form = await request.formData()
   const type = essence(contentType)
-  if (type === 'multipart/form-data') return { body: form, contentType: type }
+  if (codec === 'multipart') return { body: form, contentType: type }
   return { body: new URLSearchParams([...form] as [string, string][]), contentType: type }
 }

@@ -1,9 +1,10 @@
+import type { Codec } from './shared/codecs.js'
 import type { Checks, Validator } from './validate.js'
 
 /** The records of generated `operations.ts`: the content of a document apart from its schemas. */
 export type Operation = HttpOperation | RpcOperation
 
-export type HttpOperation = Promises & {
+export type HttpOperation = CommonFields & {
   readonly kind: 'http'
   readonly id: string
   /** The method on the wire: `GET`. */
@@ -12,26 +13,16 @@ export type HttpOperation = Promises & {
   readonly path: string
   readonly servers: readonly Server[]
   readonly parameters: readonly Parameter[]
-  readonly body?: {
-    readonly required: boolean
-    readonly mediaTypes: readonly string[]
-    /** Media type of a form or of another multipart body -> the encoding of its parts, unless it is the default. */
-    readonly forms?: Readonly<Record<string, FormEncoding>>
-    /** The media types (JSON Lines, json-seq) whose body is a list of described items. */
-    readonly sequential?: readonly string[]
-  }
-  /** Status (`200`, `4XX`, `default`) -> the media types of its body; empty without a body. */
-  readonly responses: Readonly<Record<string, readonly string[]>>
-  /** Status -> media type -> the kind of its items; only for media types that are streams. */
-  readonly streams?: Readonly<Record<string, Readonly<Record<string, StreamContent>>>>
+  readonly body?: RequestBody
+  readonly responses: readonly DeclaredResponse[]
   /** The property `stream` of the request chooses between JSON and a stream; this is its default. */
   readonly streamDefault?: boolean
   /** Alternatives, each a list of the schemes that it requires; empty if no scheme is declared. */
   readonly security: readonly (readonly string[])[]
   /** Every scheme in `security`. */
   readonly schemes: Readonly<Record<string, SecurityScheme>>
-  /** Variant name -> the schema names of its request, its responses and its errors with a 2xx status (`x-variants`). */
-  readonly variants?: Readonly<Record<string, Variant>>
+  /** `x-variants`. */
+  readonly variants?: readonly Variant[]
   readonly poll?: Poll
   /** `x-idempotency-key`: the header that makes a repeated request safe. */
   readonly idempotencyKey?: string
@@ -39,6 +30,30 @@ export type HttpOperation = Promises & {
   readonly sameAs?: readonly (readonly [string, string])[]
   readonly links?: readonly Link[]
   readonly bigints?: HttpBigints
+}
+
+export type RequestBody<Media extends Content = Content> = {
+  readonly required: boolean
+  readonly content: readonly Media[]
+}
+
+export type DeclaredResponse<Media extends Content = Content> = {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string
+  /** Empty without a body. */
+  readonly content: readonly Media[]
+}
+
+/** One media type of a body. */
+export type Content = {
+  /** As documented: `application/json`, `text/*`. */
+  readonly type: string
+  /** How the body is written and read. */
+  readonly codec: Codec
+  /** Of a form or another multipart body: the encoding of its parts, unless it is the default. */
+  readonly encoding?: FormEncoding
+  /** A response whose body is a stream: the kind of its items. */
+  readonly stream?: StreamContent
 }
 
 /** `x-bigint`: the places of the integers in a value that code reads and writes as bigint. */
@@ -79,7 +94,7 @@ export type StreamContent = {
   readonly end?: string
 }
 
-export type RpcOperation = Promises & {
+export type RpcOperation = CommonFields & {
   readonly kind: 'rpc'
   readonly id: string
   /** The wire name: `eth_getBalance`. */
@@ -89,6 +104,8 @@ export type RpcOperation = Promises & {
   readonly errors: readonly { readonly code: number; readonly message: string }[]
   /** The document declares no result: the method is sent without an id, and has no response. */
   readonly isNotification?: boolean
+  /** The document does not say who sends the notification, so a server needs no handler for it. */
+  readonly isOptional?: boolean
   readonly bigints?: RpcBigints
 }
 
@@ -99,8 +116,8 @@ export type RpcParam = {
   readonly acceptsNull?: boolean
 }
 
-/** The properties of both kinds of operations; every field is from an extension that the reference describes. */
-export type Promises = {
+/** The common fields of both kinds of operations; every field is from an extension that the reference describes. */
+export type CommonFields = {
   readonly stability?: 'draft' | 'alpha' | 'beta' | 'stable'
   readonly access?: 'public' | 'key'
   readonly idempotent?: boolean
@@ -161,8 +178,8 @@ export type Parameter = {
     | 'cookie'
   readonly explode: boolean
   readonly allowReserved?: boolean
-  /** A parameter with `content` instead of `schema` is serialised by its media type. */
-  readonly mediaType?: string
+  /** Of a parameter with `content` instead of `schema`: the codec of its media type. */
+  readonly codec?: Codec
   /** OpenAPI 3.2, `in: querystring`: the value is the whole query, without a name before it. */
   readonly isWholeQuery?: boolean
   /** `x-secret`: passed once to the client, redacted everywhere. */
@@ -191,7 +208,9 @@ export type SecurityScheme =
   /** Mutual TLS and HTTP schemes with a handshake, which a request cannot contain. */
   | { readonly kind: 'outside'; readonly type: string }
 
+/** A kind of request: the schema names of its body, its responses and its errors with a 2xx status. */
 export type Variant = {
+  readonly name: string
   readonly request: string
   readonly responses: readonly string[]
   readonly errors: readonly string[]
@@ -248,13 +267,15 @@ export type Link = {
 export type HttpValidators<V extends Checks = Validator> = {
   /** Location and name -> validator: `path.id`. */
   readonly parameters?: Readonly<Record<string, V>>
-  /** Validates the body of every JSON media type; absent if there is none. */
+  /** Validates the body of every JSON media type; absent if there is none, or if they have different schemas. */
   readonly request?: V
-  /** Validates the fields of the body of every HTML form media type; absent if there is none. */
+  /** Validates the fields of the body of every HTML form media type; absent if there is none, or if they have different schemas. */
   readonly fields?: V
-  /** Status -> validator of its JSON body. */
+  /** Media type -> validator of its body, where they have different schemas. */
+  readonly requests?: Readonly<Record<string, V>>
+  /** Status -> validator of its JSON body; status and media type (`200 application/json`) where they have different schemas. */
   readonly responses: Readonly<Record<string, V>>
-  /** Status -> validator of one item of its stream. */
+  /** Status, or status and media type -> validator of one item of its stream. */
   readonly items?: Readonly<Record<string, V>>
   /** Variant name -> the validators of its request, response and error. */
   readonly variants?: Readonly<

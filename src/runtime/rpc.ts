@@ -1,12 +1,14 @@
 import { type ClientOptions, readOptions } from './client-options.js'
-import { CallError } from './errors.js'
+import type { CallError } from './errors.js'
+import { createHttpLink } from './link/http.js'
+import type { RpcLink } from './link/link.js'
 import type { RpcOperation } from './operation.js'
 import {
   type CallTerms,
   type PendingCall,
+  type RpcCallContext,
   type RpcCallOptions,
   type RpcChecks,
-  type RpcContext,
   type RpcMethod,
   type RpcService,
   type SharedDeadline,
@@ -16,14 +18,26 @@ import {
 import { CALL, type namedParams, type RpcCallable } from './rpc/caller.js'
 import { callError } from './rpc/match.js'
 import type { addPages } from './rpc/pages.js'
-import { sendCalls, sendRaw } from './rpc/send.js'
-import { createFindAddress } from './shared/address.js'
+import { sendAlone, sendCalls } from './rpc/send.js'
 import type { Auth } from './shared/credentials.js'
+import { signalOf } from './shared/deadline.js'
 import type { Why } from './shared/explain.js'
+import { keepText } from './shared/redact.js'
 import { validatorsFor } from './shared/validators.js'
 
 export { mergeOptions, type Validation as RpcValidation } from './client-options.js'
 export { CallError, HttpError, type Issue, isCallError, RpcError } from './errors.js'
+export type {
+  DuplexLink,
+  ExchangeLink,
+  LinkConnection,
+  LinkEvents,
+  LinkRejection,
+  LinkResponse,
+  RpcLink,
+  Sending,
+} from './link/link.js'
+export type { Fetch } from './link/transport.js'
 export type { RpcCallOptions, RpcService } from './rpc/call.js'
 export {
   isRpcError,
@@ -41,9 +55,13 @@ export type { Secret } from './shared/credentials.js'
 export type { Clock } from './shared/deadline.js'
 export { addGroups, type Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
-export type { DeprecationWarning, ResponseWarning, Warning } from './shared/issues.js'
+export type {
+  DeprecationWarning,
+  ResponseWarning,
+  UnmatchedWarning,
+  Warning,
+} from './shared/issues.js'
 export type { Retry } from './shared/retry.js'
-export type { Fetch } from './transport/transport.js'
 
 /**
  * Creates the client of a JSON-RPC service: a function for each method under its id, and `request`, `raw`, `notify`, `with` and
@@ -68,10 +86,15 @@ export const createRpc = <Client>(
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
   const { signal, batch } = options
-  const { servers, path, limits } = service
-  const findAddress = createFindAddress({ servers, path, names: [] }, settings)
-  const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...settings.headers }
-  const context: RpcContext = { limits, findAddress, headers, settings, lastId: 0 }
+  const link = options.link ?? createHttpLink(service, settings)
+  const findLink = () =>
+    'kind' in link
+      ? // The code of other links is loaded by the first call.
+        import('./rpc/own-link.js').then(({ findOwnLink }) =>
+          findOwnLink(settings, link, options, signalOf, keepText),
+        )
+      : link
+  const context: RpcCallContext = { limits: service.limits, findLink, settings, lastId: 0 }
   const { request, response } = settings.validate
   const isChecked = request !== 'off' || response !== 'off'
   const methods = new Map(
@@ -109,15 +132,16 @@ export const createRpc = <Client>(
         ? Promise.reject(unknownMethod(name))
         : startCall(context, { ...mergeTerms(terms, own), enqueue }, method, params, isNotification)
     }
-    const named: Record<string, (...given: readonly unknown[]) => Promise<unknown>> = {}
+    const named: Record<string, (...args: readonly unknown[]) => Promise<unknown>> = {}
     for (const method of methods.values()) {
-      named[method.operation.id] = (...given) =>
-        startCall(context, terms, method, paramsOf(method, given))
+      named[method.operation.id] = (...args) =>
+        startCall(context, terms, method, paramsOf(method, args))
     }
     const client: UntypedClient = {
-      [CALL]: (method, given) => startCall(context, terms, method, given),
+      [CALL]: (method, args) => startCall(context, terms, method, args),
       request: (request, own) => start(request, own),
-      raw: (request, own) => start(request, own, undefined, (call) => void sendRaw(context, call)),
+      raw: (request, own) =>
+        start(request, own, undefined, (call) => void sendAlone(context, call)),
       notify: (method, params, own) => start({ method, params }, own, true),
       with: (own) => clientOver(mergeTerms(terms, own)),
       batch: async (collect) => {
@@ -160,8 +184,8 @@ export const createRpc = <Client>(
  */
 export const rpcMethod = <Call>(operation: RpcOperation, checks: RpcChecks): Call => {
   const method = { operation, checks }
-  const call = (client: RpcCallable, ...given: readonly unknown[]) =>
-    client[CALL](method, paramsOf(method, given))
+  const call = (client: RpcCallable, ...args: readonly unknown[]) =>
+    client[CALL](method, paramsOf(method, args))
   // Generated code declares the types of params and results.
   return call as unknown as Call
 }
@@ -171,7 +195,12 @@ export type RpcOptions<ServerName extends string = string, Secrets = Auth> = Cli
   ServerName,
   Secrets
 > & {
-  /** Aborts every call of the client. */
+  /**
+   * Carries the messages in place of HTTP. Options of HTTP have no effect then: `server`, `auth`, `variables`, `headers`, `fetch`,
+   * `around`, `credentials`, `maxResponseBytes`, `onRequest`, `onResponse`.
+   */
+  readonly link?: RpcLink | undefined
+  /** Aborts every call of the client, and closes its duplex link. */
   readonly signal?: AbortSignal | undefined
   /** `auto` sends the calls of one microtask as one batch; `off`, the default, sends each separately. */
   readonly batch?: 'off' | 'auto' | undefined
@@ -209,17 +238,15 @@ const mergeTerms = (outer: CallTerms, { timeout, signal }: RpcCallOptions): Call
   signals: signal === undefined ? outer.signals : [...outer.signals, signal],
 })
 
-const unknownMethod = (operation: string): CallError =>
-  new CallError({
-    reason: 'invalid-input',
-    operation,
-    message: `${operation} was not sent: the document has no such method`,
-  })
+const unknownMethod = (method: string): CallError =>
+  callError(
+    { method: { operation: { method } } },
+    'invalid-input',
+    ' was not sent: the document has no such method',
+  )
 
-const JSON_TYPE = 'application/json'
-
-const paramsOf = ({ operation }: RpcMethod, given: readonly unknown[]): unknown =>
-  operation.paramStructure === 'by-name' ? given[0] : given
+const paramsOf = ({ operation }: RpcMethod, args: readonly unknown[]): unknown =>
+  operation.paramStructure === 'by-name' ? args[0] : args
 
 /** Rejects the calls of a batch whose callback threw. They are not sent, and their rejections need no handler. */
 const abandon = (call: PendingCall, cause: unknown): void => {

@@ -12,22 +12,25 @@ import {
   type ServerCall,
   type ServerPolicy,
 } from './server/call.js'
-import type { AnyHandlers } from './server/handlers.js'
-import { createHttpEndpoint, refuseHttp } from './server/http.js'
+import { type AnyHandlers, notOfferedHandler } from './server/handlers.js'
+import { createHttpEndpoint, rejectHttp } from './server/http.js'
 import { announceLife, createRpcLife } from './server/life.js'
-import type { Server } from './server/request.js'
+import { listUnmade, unmadeErrors } from './server/reply.js'
+import type { ServerCore } from './server/request.js'
 import {
   encoded,
   headerRecord,
   isStream,
-  type Refusal,
+  type RequestRejection,
   type ServerReply,
   type ServerRequest,
 } from './server/request.js'
-import { basePaths, createRoutes, type RouteEntry, splitUrl } from './server/routes.js'
-import { createRpcEndpoint, refuseRpc } from './server/rpc.js'
-import { createMemberRunner, type RpcMethod } from './server/rpc-member.js'
+import { createRpcEndpoint, rejectRpc } from './server/rpc.js'
+import { createMemberRunner, type ServedMethod } from './server/rpc-member.js'
+import type { ValueCodecs } from './shared/codecs.js'
 import { validatorsFor } from './shared/validators.js'
+import type { ErrorSamples } from './wire/error-body.js'
+import { basePaths, createRoutes, type RouteEntry, splitUrl } from './wire/routes.js'
 
 export type { Authenticate, Identified } from './server/authenticate.js'
 export type {
@@ -40,31 +43,31 @@ export type {
 export { toFetchHandler } from './server/fetch-handler.js'
 export type {
   AdmittedRequest,
-  Auth,
   Context,
   HttpContext,
   HttpHandler,
   HttpInput,
   HttpReply,
   Identities,
+  RequestAuth,
   RpcContext,
   RpcHandler,
   VariantHandler,
   VariantHandlers,
 } from './server/handlers.js'
-export { refuseAll } from './server/handlers.js'
+export { rejectAll } from './server/handlers.js'
 export { toNodeListener } from './server/node-listener.js'
 export type { ShapedError } from './server/reply.js'
 export type {
-  HeaderRecord,
-  RefusalCause,
+  RejectionCause,
   ReplyStream,
-  Server,
+  ServerCore,
   ServerReply,
   ServerRequest,
 } from './server/request.js'
 export type { UploadedFile } from './server/uploads.js'
 export type { StreamedFile } from './shared/file.js'
+export type { HeaderRecord } from './wire/headers.js'
 
 /**
  * Creates a server without a socket for the operations of one or both documents. Input is always validated, output only outside
@@ -74,8 +77,12 @@ export const createServerCore = (
   service: Service,
   handlers: AnyHandlers,
   options: CoreOptions = {},
-): Server => {
-  const policy = createPolicy(options, Object.values(service.http?.operations ?? {}))
+): ServerCore => {
+  const policy = createPolicy(
+    options,
+    Object.values(service.http?.operations ?? {}),
+    service.codecs,
+  )
   const entries = [
     ...httpRoutes(service, handlers, policy, options.basePath),
     ...rpcRoutes(service, handlers, policy),
@@ -88,11 +95,11 @@ export const createServerCore = (
     const method = methods.has(request.method) ? request.method : request.method.toUpperCase()
     const match = routes(method, path)
     if (match.kind === 'unknown')
-      return withoutBody(method, refuseHttp(NOT_FOUND, undefined, undefined, {}, policy))
+      return withoutBody(method, rejectHttp(NOT_FOUND, undefined, undefined, {}, policy))
     if (match.kind === 'wrong-method') {
       const allow = match.allow.join(', ')
-      const refusal = { status: 405, message: 'Method not allowed', headers: { allow } }
-      return withoutBody(method, match.target.refuse(refusal))
+      const rejection = { status: 405, message: 'Method not allowed', headers: { allow } }
+      return withoutBody(method, match.target.reject(rejection))
     }
     const { remoteAddress, state } = request
     const headers = headerRecord(request.headers)
@@ -121,21 +128,25 @@ export type Service = {
     readonly path: string
     readonly operations: Readonly<Record<string, RpcOperation>>
   }
+  /** The bodies that are filled in to reject requests, if the schema of an error accepts no common shape. */
+  readonly errors?: ErrorSamples
   /** The exports of generated `explanations.ts`, by operation id. */
   readonly validators: Readonly<Record<string, unknown>>
+  /** The codecs of bodies that are neither JSON, text, bytes nor forms. */
+  readonly codecs?: ValueCodecs
   /** The result of `rpc.discover`. */
   readonly openrpc?: unknown
 }
 
 type Target = {
   readonly endpoint: (call: ServerCall) => Promise<ServerReply>
-  readonly refuse: (refusal: Refusal) => ServerReply
+  readonly reject: (rejection: RequestRejection) => ServerReply
 }
 
-const NOT_FOUND: Refusal = { status: 404, message: 'Not found' }
+const NOT_FOUND: RequestRejection = { status: 404, message: 'Not found' }
 
 const httpRoutes = (
-  { http, validators }: Service,
+  { http, validators, errors }: Service,
   handlers: AnyHandlers,
   policy: ServerPolicy,
   basePath: string | undefined,
@@ -143,7 +154,9 @@ const httpRoutes = (
   const { operations = {} } = http ?? {}
   return Object.values(operations).flatMap((operation) => {
     const own = validatorsFor<HttpValidators>(validators, operation.id)
-    const limited = limit(policy, operation.limits, http?.limits)
+    const samples = errors && Object.hasOwn(errors, operation.id) ? errors[operation.id] : undefined
+    const limited = { ...limit(policy, operation.limits, http?.limits), samples }
+    reportUnmade(operation, own, limited)
     const handler = handlerOf(handlers, operation.id)
     const target = {
       endpoint: announceLife(
@@ -151,12 +164,24 @@ const httpRoutes = (
         operation,
         operations,
       ),
-      refuse: (refusal: Refusal) => refuseHttp(refusal, operation, own, {}, policy),
+      reject: (rejection: RequestRejection) => rejectHttp(rejection, operation, own, {}, limited),
     }
     const bases = basePath === undefined ? basePaths(operation.servers) : [basePath]
     const { method, path } = operation
     return bases.map((base) => ({ method, path: `${base}${path}`, target }))
   })
+}
+
+/** Reports the errors whose schema accepts no body that the server can make. */
+const reportUnmade = (
+  operation: HttpOperation,
+  validators: HttpValidators,
+  policy: ServerPolicy,
+): void => {
+  const errors = policy.formatError ? [] : unmadeErrors(operation, validators, policy.samples)
+  if (errors.length === 0) return
+  const message = `${operation.id} (${operation.method} ${operation.path}): no body can be made for ${listUnmade(errors)}, so the server sends { error } as JSON: add a valid example, or pass the option formatError`
+  policy.warn(message, operation)
 }
 
 const rpcRoutes = (
@@ -165,8 +190,10 @@ const rpcRoutes = (
   policy: ServerPolicy,
 ): readonly RouteEntry<Target>[] => {
   if (rpc === undefined) return []
-  const methods = Object.values(rpc.operations).map((operation): [string, RpcMethod] => {
-    const handler = handlerOf(handlers, operation.id)
+  const methods = Object.values(rpc.operations).map((operation): [string, ServedMethod] => {
+    const registered = Object.hasOwn(handlers, operation.id) ? handlers[operation.id] : undefined
+    const handler =
+      registered ?? (operation.isOptional ? notOfferedHandler(operation.method) : undefined)
     if (typeof handler !== 'function') throw missing(operation.id)
     const own = validatorsFor<RpcValidators>(validators, operation.id)
     return [operation.method, { operation, validators: own, handler }]
@@ -174,7 +201,7 @@ const rpcRoutes = (
   const run = createMemberRunner(new Map(methods), openrpc, policy)
   const life = createRpcLife(Object.values(rpc.operations))
   const endpoint = createRpcEndpoint(run, rpc.limits, limit(policy, rpc.limits), life)
-  return [{ method: 'POST', path: rpc.path, target: { endpoint, refuse: refuseRpc } }]
+  return [{ method: 'POST', path: rpc.path, target: { endpoint, reject: rejectRpc } }]
 }
 
 /** The limit of the operation, else of its document, else of the server. */

@@ -1,7 +1,7 @@
 import { CallError } from './errors.js'
 import { createItemCheck, type OpenStream, type StreamTerms } from './http/item-stream.js'
+import { codecOf } from './shared/codecs.js'
 import { parseJson } from './shared/json.js'
-import { streamFormat } from './shared/media-type.js'
 import { messageOf } from './shared/message-of.js'
 import { waitBefore } from './shared/retry.js'
 import { createSplitter, itemOf, type Piece } from './streams/pieces.js'
@@ -62,9 +62,9 @@ export const openStream: OpenStream = (response, terms) => {
           return DONE
         }
         if (terms.signal?.aborted) throw aborted(terms)
-        const taken = take()
-        if (taken !== undefined) {
-          const { item, checked } = taken
+        const entry = take()
+        if (entry !== undefined) {
+          const { item, checked } = entry
           return { value: checked === undefined ? item : await checked, done: false }
         }
         if (isOver) continue
@@ -88,10 +88,10 @@ export const openStream: OpenStream = (response, terms) => {
   const next = (): Promise<IteratorResult<unknown, undefined>> => {
     if (turn === undefined && !isOver && at < pieces.length && !terms.signal?.aborted) {
       try {
-        const taken = take()
-        const checked = taken?.checked
-        if (taken !== undefined && checked === undefined)
-          return Promise.resolve({ value: taken.item, done: false })
+        const entry = take()
+        const checked = entry?.checked
+        if (entry !== undefined && checked === undefined)
+          return Promise.resolve({ value: entry.item, done: false })
         if (checked !== undefined)
           return queue(() => checked.then((value) => ({ value, done: false }) as const, crash))
       } catch (thrown) {
@@ -176,9 +176,9 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
     const id = splitter.lastEventId()
     if (!isRepeated || id === '' || terms.signal?.aborted || isCancelled) return false
     attempt += 1
-    const given = splitter.retry()
-    const patience = given === undefined ? retry : { ...retry, delay: given }
-    const wait = waitBefore(attempt, null, patience, clock)
+    const delay = splitter.retry()
+    const patience = delay === undefined ? retry : { ...retry, delay: delay }
+    const wait = await waitBefore(attempt, null, patience, clock)
     if (wait === undefined) return false
     await clock.sleep(
       wait,
@@ -192,7 +192,7 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
       return 'ended'
     }
     const type = response.headers.get('content-type') ?? ''
-    if (streamFormat(type) !== format) {
+    if (codecOf(type) !== format) {
       await response.body?.cancel()
       throw fail.call('malformed-answer', `returned ${type} for a request that continues a stream`)
     }

@@ -62,7 +62,7 @@ export const httpQueriesOf = <Queries>(
   return collect(title, options, Object.entries(operations), (operation) => ({
     call: async ([input], signal) => calls[operation.id]?.(input, { signal }),
     inputOf: ([input = {}]) => input,
-    given: (variables) => [variables],
+    argsOf: (variables) => [variables],
     current: ([input = {}], name) => parameterOf(operation, input as AnyInput, name),
     withNext: ([input = {}], next) => [withParameters(operation, input as AnyInput, next)],
   }))
@@ -84,12 +84,12 @@ export const rpcQueriesOf = <Queries>(
     const { method } = operation
     const isNamed = operation.paramStructure === 'by-name'
     return {
-      call: (given, signal) => request({ method, params: isNamed ? given[0] : given }, { signal }),
-      inputOf: (given) => (isNamed ? (given[0] ?? {}) : withoutEnd(given)),
+      call: (args, signal) => request({ method, params: isNamed ? args[0] : args }, { signal }),
+      inputOf: (args) => (isNamed ? (args[0] ?? {}) : withoutEnd(args)),
       // The variables of a method with positional params are the list of its params.
-      given: (variables) => (isNamed ? [variables] : ((variables ?? []) as readonly unknown[])),
-      current: (given, name) => paramOf(operation, given, name),
-      withNext: (given, next) => withParams(operation, given, next),
+      argsOf: (variables) => (isNamed ? [variables] : ((variables ?? []) as readonly unknown[])),
+      current: (args, name) => paramOf(operation, args, name),
+      withNext: (args, next) => withParams(operation, args, next),
     }
   })
 }
@@ -175,15 +175,15 @@ type Defined<T> = T extends undefined ? null : T
 declare const marked: unique symbol
 
 type Sending = {
-  readonly call: (given: Given, signal: AbortSignal | undefined) => Promise<unknown>
+  readonly call: (args: Args, signal: AbortSignal | undefined) => Promise<unknown>
   /** The part of the arguments in the key. */
-  readonly inputOf: (given: Given) => unknown
-  readonly given: (variables: unknown) => Given
-  readonly current: (given: Given, name: string) => unknown
-  readonly withNext: (given: Given, next: PageParam) => Given
+  readonly inputOf: (args: Args) => unknown
+  readonly argsOf: (variables: unknown) => Args
+  readonly current: (args: Args, name: string) => unknown
+  readonly withNext: (args: Args, next: PageParam) => Args
 }
 
-type Given = readonly unknown[]
+type Args = readonly unknown[]
 
 const collect = <Operation extends { readonly pages?: Parameters<typeof nextPage>[0] }, Queries>(
   title: string,
@@ -202,24 +202,24 @@ const collect = <Operation extends { readonly pages?: Parameters<typeof nextPage
 const queriesOf = (
   key: QueryKey,
   pages: Parameters<typeof nextPage>[0] | undefined,
-  { call, inputOf, given, current, withNext }: Sending,
+  { call, inputOf, argsOf: args, current, withNext }: Sending,
 ) => {
-  const queryKey = (...input: Given) => [...key, keyPart(inputOf(input))]
-  const infiniteQueryKey = (...input: Given) => [...queryKey(...input), 'pages']
+  const queryKey = (...input: Args) => [...key, keyPart(inputOf(input))]
+  const infiniteQueryKey = (...input: Args) => [...queryKey(...input), 'pages']
   return {
     key,
     queryKey,
-    queryOptions: (...input: Given) => ({
+    queryOptions: (...input: Args) => ({
       queryKey: queryKey(...input),
       queryFn: async ({ signal }: Context) => (await call(input, signal)) ?? null,
     }),
     mutationOptions: () => ({
       mutationKey: key,
-      mutationFn: (variables: unknown) => call(given(variables), undefined),
+      mutationFn: (variables: unknown) => call(args(variables), undefined),
     }),
     ...(pages && {
       infiniteQueryKey,
-      infiniteQueryOptions: (...input: Given) => ({
+      infiniteQueryOptions: (...input: Args) => ({
         queryKey: infiniteQueryKey(...input),
         queryFn: async ({ signal, pageParam }: Context & { readonly pageParam: PageParam }) =>
           (await call(withNext(input, pageParam), signal)) ?? null,
@@ -244,5 +244,5 @@ const keyPart = (value: unknown): unknown => {
 }
 
 /** Omitted params at the end are not sent. */
-const withoutEnd = (given: Given): Given =>
-  given.slice(0, given.findLastIndex((one) => one !== undefined) + 1)
+const withoutEnd = (args: Args): Args =>
+  args.slice(0, args.findLastIndex((one) => one !== undefined) + 1)

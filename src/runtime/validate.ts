@@ -1,16 +1,17 @@
 import { cached, once } from './shared/cached.js'
 import { runCheck } from './validate/check-run.js'
 import { compile } from './validate/compile.js'
-import { explain } from './validate/report.js'
+import { faultsOf } from './validate/report.js'
 import { mapSubschemas } from './validate/subschemas.js'
 import {
   type Checks,
+  isValidator,
   type Reading,
   registerValidator,
   type SchemaKeywords,
-  sourceOf,
   type Validator,
   type ValidatorSchema,
+  validatorSource,
 } from './validate/validator.js'
 
 export { compilePattern } from './validate/json-value.js'
@@ -122,13 +123,20 @@ const linkNames = (schema: NamedSchema, validators: NamedValidators): ValidatorS
  * match strictly. `not` and `if` remain strict, because open ones would reject more.
  */
 export const open = <T>(v: Validator<T>): Validator<T> => {
-  const source = sourceOf(v)
+  const source = validatorSource(v)
   if (source === undefined || source.reading === 'open') return v
   const read = () => readSchema(source.schema, 'open', source.checks)
   return cached(opened, v as Validator, read) as Validator<T>
 }
 
 const opened = new WeakMap<Validator, Validator>()
+
+const asValidator = (schema: ValidatorSchema): Validator => {
+  if (typeof schema === 'boolean') return validator(() => schema)
+  return isValidator(schema) ? schema : cached(inline, schema, () => validator(() => schema))
+}
+
+const inline = new WeakMap<object, Validator>()
 
 const readSchema = <T>(
   schema: () => ValidatorSchema,
@@ -144,11 +152,23 @@ const readSchema = <T>(
       open: (value: unknown): value is T => open(made).check(value),
     }),
     explain: (value, most, options) =>
-      check(value) ? [] : explain(engine(), value, most, options),
+      check(value) ? [] : faultsOf(engine(), value, most, options),
   }
   const readings = async () => {
-    const { relaxed } = await import('./validate/tolerant.js')
-    return { open: open(made), tolerant: open(relaxed(made, validator)) }
+    const [{ relaxed }, { findRepair }] = await Promise.all([
+      import('./validate/tolerant.js'),
+      import('./validate/repair.js'),
+    ])
+    const tolerant = (one: Validator) => open(relaxed(one, validator))
+    const readings = (one: ValidatorSchema) => {
+      const strict = asValidator(one)
+      return { strict, tolerant: tolerant(strict) }
+    }
+    return {
+      open: open(made),
+      tolerant: tolerant(made),
+      findRepair: (value: unknown) => findRepair(made, value, readings),
+    }
   }
   registerValidator(made, { schema, reading, checks, readings })
   return made

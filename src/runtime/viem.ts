@@ -70,22 +70,22 @@ const addressOf = (chain: Parameters<RpcTransport>[0]['chain']): string | undefi
 
 /** The address in errors: documented ones keep their variables; possible keys are removed from others. */
 const shownAddress = ({ servers, path }: RpcService, server: string | URL | undefined): string => {
-  const given = server === undefined ? undefined : String(server)
-  const known = given === undefined ? servers[0] : servers.find(({ name }) => name === given)
-  if (known !== undefined || given === undefined) return known?.url ?? ''
-  return redactor(urlSecrets(given, servers, [path]))(given)
+  const address = server === undefined ? undefined : String(server)
+  const known = address === undefined ? servers[0] : servers.find(({ name }) => name === address)
+  if (known !== undefined || address === undefined) return known?.url ?? ''
+  return redactor(urlSecrets(address, servers, [path]))(address)
 }
 
 /** The name of an operation as an action: its id, or `<id>Operation` if every viem client has a member of that name. */
-const actionName = (id: string): string => (taken.has(id) ? `${id}Operation` : id)
+const actionName = (id: string): string => (used.has(id) ? `${id}Operation` : id)
 
-type ActionName<Id extends string> = Id extends (typeof TAKEN)[number] ? `${Id}Operation` : Id
+type ActionName<Id extends string> = Id extends (typeof RESERVED)[number] ? `${Id}Operation` : Id
 
 /**
  * Names that a viem client has or calls: `extend` ignores actions with the former, and requires viem's own types for the
  * latter.
  */
-const TAKEN = [
+const RESERVED = [
   ...(['account', 'batch', 'cacheTime', 'ccipRead', 'chain', 'dataSuffix', 'extend'] as const),
   ...(['experimental_blockTag', 'key', 'name', 'pollingInterval', 'request', 'tokens'] as const),
   ...(['transport', 'type', 'uid', 'call', 'createContractEventFilter'] as const),
@@ -97,7 +97,7 @@ const TAKEN = [
   ...(['watchBlockNumber', 'watchContractEvent', 'sendTransaction', 'writeContract'] as const),
 ] as const
 
-const taken: ReadonlySet<string> = new Set(TAKEN)
+const used: ReadonlySet<string> = new Set(RESERVED)
 
 /**
  * HTTP operations as actions for `client.extend`: each is the member of the HTTP client for its id. An id that is a member of
@@ -154,7 +154,7 @@ const viemError = (error: unknown, { body, url, timeout }: Asked): unknown => {
     case 'aborted':
       return error
     case 'invalid-input':
-      return refused(error, INVALID_PARAMS, { body, url })
+      return rejected(error, INVALID_PARAMS, { body, url })
     default:
       return new HttpRequestError({ body, details: error.message, url, cause: error })
   }
@@ -163,7 +163,7 @@ const viemError = (error: unknown, { body, url, timeout }: Asked): unknown => {
 /** The error that a server would return for the method. */
 const unknownMethod = (asked: Asked): RpcRequestError => {
   const message = `the document has no method ${asked.body.method}`
-  return refused(new Error(message), METHOD_NOT_FOUND, asked)
+  return rejected(new Error(message), METHOD_NOT_FOUND, asked)
 }
 
 type Asked = {
@@ -172,7 +172,7 @@ type Asked = {
   readonly timeout?: number | undefined
 }
 
-const refused = (error: Error, code: number, { body, url }: Asked): RpcRequestError => {
+const rejected = (error: Error, code: number, { body, url }: Asked): RpcRequestError => {
   const { message } = error
   return new RpcRequestError({ body, error: Object.assign(error, { code, message }), url })
 }

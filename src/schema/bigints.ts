@@ -65,18 +65,18 @@ const others = (all: readonly (BigintPlaces | undefined)[]): Pick<BigintPlaces, 
 
 /** Merges the places of several schemas for one value. */
 export const together = (all: readonly (BigintPlaces | undefined)[]): BigintPlaces | undefined => {
-  const given = all.filter((one) => one !== undefined && Object.keys(one).length > 0)
-  if (given.length < 2) return given[0]
-  const keys = new Set(given.flatMap((one) => Object.keys(one?.properties ?? {})))
+  const present = all.filter((one) => one !== undefined && Object.keys(one).length > 0)
+  if (present.length < 2) return present[0]
+  const keys = new Set(present.flatMap((one) => Object.keys(one?.properties ?? {})))
   const properties = [...keys].map((key) => [
     key,
-    together(given.map((one) => one?.properties?.[key])),
+    together(present.map((one) => one?.properties?.[key])),
   ])
-  const refs = [...new Set(given.flatMap((one) => one?.refs ?? []))]
+  const refs = [...new Set(present.flatMap((one) => one?.refs ?? []))]
   return {
-    ...(given.some((one) => one?.isBigint) && { isBigint: true }),
+    ...(present.some((one) => one?.isBigint) && { isBigint: true }),
     ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
-    ...others(given.map((one) => one?.others)),
+    ...others(present.map((one) => one?.others)),
     ...(refs.length > 0 && { refs }),
   }
 }

@@ -171,8 +171,8 @@ function* objectBounds(
     const more = { ...value, unknownProperty: 1 }
     yield invalid('additionalProperties', more, 'a property that is not declared')
   }
-  for (const [name, said] of Object.entries(properties))
-    if (isNever(said)) {
+  for (const [name, property] of Object.entries(properties))
+    if (isNever(property)) {
       const forbidden = { ...value, [name]: 'text' }
       yield broken('not', forbidden, `the forbidden ${name}`, 'a forbidden property')
     }

@@ -25,14 +25,19 @@ export function brokenPieces(shape: Shape, shaping: Shaping): readonly Shape[] {
 }
 
 /** Schemas that each violate one keyword of a schema. */
-function broken(given: Node): readonly Node[] {
-  const node = resolved(given)
+function broken(start: Node, depth = 0): readonly Node[] {
+  const node = resolved(start)
   const schema = keywordsOf(node)
-  return asserted(schema)
+  const ways = asserted(schema)
     .flatMap((keyword) => BREAKING[keyword]?.(schema, node) ?? [])
-    .slice(0, MOST_WAYS)
     .map((one) => madeNode(node.side, one))
+  const parts = depth < DEEPEST_PART ? (schema.allOf ?? []) : []
+  const ofParts = parts.flatMap((one) => broken(childOf(node, one), depth + 1))
+  return [...ways, ...ofParts].slice(0, MOST_WAYS)
 }
+
+/** An `allOf` may contain its own schema. */
+const DEEPEST_PART = 3
 
 type Ways = (schema: SchemaObject, node: Node) => readonly Schema[]
 

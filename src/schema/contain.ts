@@ -1,4 +1,7 @@
-import { cached } from '../runtime/shared/cached.js'
+import { cached, once } from '../runtime/shared/cached.js'
+import { type AlternativeChanges, createAlternativeComparison } from './alternatives/compare.js'
+import { createLoosened } from './alternatives/loosened.js'
+import { gapKey, placeKey } from './alternatives/pair-changes.js'
 import {
   annotations,
   type Declared,
@@ -6,44 +9,149 @@ import {
   limitsOfOthers,
   mentions,
 } from './contain/annotations.js'
-import { createContainment } from './contain/contain.js'
-import type { Gap, Path, Segment } from './contain/gap.js'
+import { createContainment, type Spent } from './contain/contain.js'
+import { type Gap, type Path, type Segment, saying, segmentKey } from './contain/gap.js'
 import {
+  type ComparisonReading,
   childOf,
   createSide,
   isNothing,
-  keyOf,
   keywordsOf,
   type Node,
   nodeOf,
-  type Reading,
+  type Side,
   type Terms,
+  termsKey,
 } from './node.js'
 import { createSameness, createUnchanged } from './same.js'
 import { type Schema, type Schemas, typesIn } from './schema.js'
-import { appliedSchemas } from './together.js'
+import { appliedTerms } from './together.js'
 
 /** Compares the schemas of two versions by the values that they accept. Each pair is compared once for all operations. */
 export function createSchemaComparison(
   before: { readonly schemas: Schemas },
   after: { readonly schemas: Schemas },
 ): CompareSchemas {
-  const was = createSide(before.schemas)
-  const is = createSide(after.schemas)
+  const sides = { was: createSide(before.schemas), is: createSide(after.schemas) }
+  const spent: Spent = { steps: 0 }
+  const values = createValueComparison(sides, spent)
+  const isUnchanged = createUnchanged(before.schemas, after.schemas)
+  const loose = once(() => createLooseComparison(sides, values, isUnchanged, spent))
+  return (before, after, use) => {
+    if (isUnchanged(before, after)) return NO_CHANGES
+    const found = values.compare(before, after, use)
+    return withAlternatives(found, loose()(before, after, use, found))
+  }
+}
+
+/** The changes that only a comparison alternative by alternative finds, besides those of the values. */
+function withAlternatives(found: ValueChanges, more: AlternativeChanges): SchemaChanges {
+  const { limit } = more
+  // What changed of an alternative says more than that the union has another one.
+  const known = new Set(
+    more.hidden.map(({ path, alternative = 0 }) =>
+      placeKey(path.slice(0, path.length - alternative)),
+    ),
+  )
+  const isOfKnown = ({ kind, path }: Gap) => kind === 'alternative' && known.has(placeKey(path))
+  const undecided: readonly Gap[] = limit
+    ? [
+        {
+          kind: 'undecided',
+          path: [],
+          inner: NOTHING,
+          outer: NOTHING,
+          isCertain: false,
+          witness: undefined,
+          limit,
+        },
+      ]
+    : []
+  return {
+    breaking: [...found.breaking, ...more.visible, ...undecided],
+    hidden: more.hidden,
+    overlooked: [...more.unclear, ...found.overlooked.filter((gap) => !isOfKnown(gap))],
+    harmless: [...found.harmless, ...more.harmless],
+    declared: [...found.declared, ...more.declared],
+    lost: more.lost,
+  }
+}
+
+const NOTHING = saying(undefined)
+
+/**
+ * Compares alternatives in versions in which a `oneOf` that no value can fulfil is an `anyOf`: such a union would hide all changes of
+ * the values that contain it.
+ */
+function createLooseComparison(
+  { was, is }: Sides,
+  values: ValueComparison,
+  isUnchanged: (before: Schema, after: Schema) => boolean,
+  spent: Spent,
+) {
+  const loosened = { was: createLoosened(was), is: createLoosened(is) }
+  const isSameSide = loosened.was.schemas === was.schemas && loosened.is.schemas === is.schemas
+  const sides = isSameSide
+    ? { was, is }
+    : { was: createSide(loosened.was.schemas), is: createSide(loosened.is.schemas) }
+  const loose = isSameSide ? values : createValueComparison(sides, spent)
+  const { gapsOf, declarations, isSame } = loose
+  const compare = createAlternativeComparison(sides, {
+    ...{ gapsOf, declarations, isSame, isUnchanged, spent },
+  })
+  return (
+    before: Schema,
+    after: Schema,
+    use: SchemaUse,
+    found: ValueChanges,
+  ): AlternativeChanges => {
+    const [one, other] = [loosened.was.loosened(before), loosened.is.loosened(after)]
+    const isSameSchema = isSameSide && one === before && other === after
+    const reported = new Set(found.breaking.map((gap) => gapKey(gap)))
+    const values = isSameSchema ? undefined : loose.compare(one, other, use)
+    const more = values?.breaking.filter((gap) => !reported.has(gapKey(gap))) ?? []
+    const { isText = false, direction } = use
+    const readings = {
+      strict: isText ? 'text' : 'strict',
+      open: isText ? 'open-text' : 'open',
+    } as const
+    const places = new Set(found.harmless.map((gap) => gapKey(gap)))
+    const notes = values?.harmless.filter((gap) => !places.has(gapKey(gap))) ?? []
+    const changes = compare(...([one, other, { direction, ...readings }] as const), {
+      breaking: [...found.breaking, ...more],
+      harmless: [...found.harmless, ...notes],
+      declared: found.declared,
+    })
+    return {
+      ...changes,
+      hidden: [...more, ...changes.hidden],
+      harmless: [...notes, ...changes.harmless],
+    }
+  }
+}
+
+type Sides = { readonly was: Side; readonly is: Side }
+
+/** Compares the schemas of two versions by their values alone. */
+function createValueComparison({ was, is }: Sides, spent: Spent) {
   const isSame = createSameness()
   const containments = Object.fromEntries(
-    READINGS.map((reading) => [reading, createContainment(reading, isSame)]),
-  ) as Readonly<Record<Reading, ReturnType<typeof createContainment>>>
+    READINGS.map((reading) => [reading, createContainment(reading, isSame, spent)]),
+  ) as Readonly<Record<ComparisonReading, ReturnType<typeof createContainment>>>
   const declarations = createDeclarations()
-  const isUnchanged = createUnchanged(before.schemas, after.schemas)
-  return (before, after, { direction, isText = false, sendable }) => {
-    if (isUnchanged(before, after)) return NO_CHANGES
+  const gapsOf = (reading: ComparisonReading, terms: Terms, outer: Node) =>
+    containments[reading].gapsOf(terms, outer)
+  const compare = (
+    before: Schema,
+    after: Schema,
+    { direction, isText = false, sendable }: SchemaUse,
+  ): ValueChanges => {
     const sent = (schema: Schema): Schema =>
       sendable === undefined || schema === false ? schema : { allOf: [schema, sendable] }
-    const narrowed = (reading: Reading) =>
-      containments[reading].gapsOf([nodeOf(was, sent(before))], nodeOf(is, after))
-    const widened = (reading: Reading) =>
-      containments[reading].gapsOf([nodeOf(is, sent(after))], nodeOf(was, before))
+    const narrowed = (reading: ComparisonReading) =>
+      gapsOf(reading, [nodeOf(was, sent(before))], nodeOf(is, after))
+    const widened = (reading: ComparisonReading) =>
+      gapsOf(reading, [nodeOf(is, sent(after))], nodeOf(was, before))
     const strict = isText ? 'text' : 'strict'
     const declared = declarations(nodeOf(was, before), nodeOf(is, after))
     if (direction === 'request') {
@@ -51,35 +159,42 @@ export function createSchemaComparison(
     }
     return {
       breaking: widened(isText ? 'open-text' : 'open'),
-      overlooked: isText ? [] : widened('open-meant'),
+      overlooked: isText ? [] : widened('open-intended'),
       harmless: narrowed(strict),
       declared,
     }
   }
+  return { compare, gapsOf, declarations, isSame }
 }
 
-const READINGS: readonly Reading[] = ['strict', 'open', 'text', 'open-text', 'open-meant']
+type ValueComparison = ReturnType<typeof createValueComparison>
 
-export type CompareSchemas = (
-  before: Schema,
-  after: Schema,
-  use: {
-    readonly direction: 'request' | 'response'
-    /** Scalars are texts on the wire. */
-    readonly isText?: boolean | undefined
-    /** The values that can be sent. */
-    readonly sendable?: Schema | undefined
-  },
-) => SchemaChanges
+const READINGS: readonly ComparisonReading[] = [
+  'strict',
+  'open',
+  'text',
+  'open-text',
+  'open-intended',
+]
+
+export type CompareSchemas = (before: Schema, after: Schema, use: SchemaUse) => SchemaChanges
+
+type SchemaUse = {
+  readonly direction: 'request' | 'response'
+  /** Scalars are texts on the wire. */
+  readonly isText?: boolean | undefined
+  /** The values that can be sent. */
+  readonly sendable?: Schema | undefined
+}
 
 /** Both directions of a change; each gap is reported once, at its first place. */
-type SchemaChanges = {
+type ValueChanges = {
   /**
    * For a request, values that only the old schema accepts. For a response, values that only the new schema accepts; undeclared
    * properties are ignored, as readers do. The `inner` side of a gap is the one that accepts.
    */
   readonly breaking: readonly Gap[]
-  /** More values of a response that the intended alternative did not accept, although another one did. */
+  /** Values that the intended alternative does not accept, although another one may; and alternatives of one version alone. */
   readonly overlooked: readonly Gap[]
   /** The other direction, validated strictly. */
   readonly harmless: readonly Gap[]
@@ -87,7 +202,16 @@ type SchemaChanges = {
   readonly declared: readonly Declared[]
 }
 
-const NO_CHANGES: SchemaChanges = { breaking: [], overlooked: [], harmless: [], declared: [] }
+type SchemaChanges = ValueChanges & {
+  /** More breaking gaps, for those who send an alternative whose values another alternative accepts too. */
+  readonly hidden: readonly Gap[]
+  /** The places of properties of alternatives that a response no longer has, by `placeKey`. */
+  readonly lost: ReadonlySet<string>
+}
+
+const NO_CHANGES: SchemaChanges = {
+  ...{ breaking: [], hidden: [], overlooked: [], harmless: [], declared: [], lost: new Set() },
+}
 
 /**
  * Compares the declarations of both versions: properties, items, and annotations. Each pair is visited once, by its shortest
@@ -98,33 +222,36 @@ function createDeclarations(): (before: Node, after: Node) => readonly Declared[
   const known = new Map<string, Pair>()
 
   const pairOf = (was: Terms, is: Terms): Pair => {
-    const key = `${keyOf(was)} : ${keyOf(is)}`
+    const key = `${termsKey(was)} : ${termsKey(is)}`
     return cached(known, key, () => ({ was, is, items: undefined }))
   }
 
   const itemsOf = (pair: Pair): readonly (Declared | Member)[] => {
-    pair.items ??= areAlike(pair) ? [] : [...members(pair.was, pair.is)]
+    pair.items ??= areAlike(pair) ? [] : [...members(pair.was, pair.is)].filter(isDifferent)
     return pair.items
   }
+
+  const isDifferent = (item: Declared | Member): boolean =>
+    item.kind !== 'member' || !areAlike(item.pair)
 
   const areAlike = ({ was, is }: Pair): boolean =>
     was.length === is.length && was.every((one, index) => isAlike(one, is[index] as Node))
 
   function* members(was: Terms, is: Terms): Generator<Declared | Member> {
-    const [before, after] = [appliedSchemas(was), appliedSchemas(is)]
+    const [before, after] = [appliedTerms(was), appliedTerms(is)]
     yield* annotations(before, after)
-    const [old, young] = [propertiesOf(before), propertiesOf(after)]
-    for (const [name, terms] of old) {
+    const [earlier, later] = [propertiesOf(before), propertiesOf(after)]
+    for (const [name, terms] of earlier) {
       const path: Path = [{ kind: 'property', name }]
-      const other = young.get(name)
+      const other = later.get(name)
       if (other)
         yield { kind: 'member', segment: { kind: 'property', name }, pair: pairOf(terms, other) }
       else if (describesObjects(after) && !forbids(after, name)) {
         yield { kind: 'property-removed', path, ...mentions(terms[0], holderOf(after)) }
       }
     }
-    for (const [name, terms] of young) {
-      if (old.has(name) || !describesObjects(before) || forbids(before, name)) continue
+    for (const [name, terms] of later) {
+      if (earlier.has(name) || !describesObjects(before) || forbids(before, name)) continue
       const path: Path = [{ kind: 'property', name }]
       yield { kind: 'property-added', path, ...mentions(holderOf(before), terms[0]) }
     }
@@ -158,7 +285,7 @@ function createDeclarations(): (before: Node, after: Node) => readonly Declared[
           const key = keyOfOne(one)
           if (!found.has(key)) found.set(key, one)
         } else if (isFirst) {
-          const step = JSON.stringify(item.segment)
+          const step = segmentKey(item.segment)
           const steps = seen.get(item.pair)
           if (steps?.has(step)) continue
           seen.set(item.pair, (steps ?? new Set()).add(step))

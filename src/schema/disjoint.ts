@@ -2,12 +2,12 @@ import { type Shaping, unlessTooMany } from './flatten.js'
 import {
   accepts,
   childOf,
-  keyOf,
   keywordsOf,
   madeNode,
   type Node,
   resolved,
   type Terms,
+  termsKey,
 } from './node.js'
 import { areApart, isEmptyRange, rangeOf } from './number-range.js'
 import { disjoint, escaping } from './patterns/language.js'
@@ -25,7 +25,7 @@ export function createDisjointness(shaping: () => Shaping): Disjointness {
 
   const ofTerms = (a: Terms, b: Terms, depth: number): boolean => {
     if (depth > DEEPEST) return false
-    const key = `${keyOf(a)} ^ ${keyOf(b)}`
+    const key = `${termsKey(a)} ^ ${termsKey(b)}`
     const before = known.get(key)
     if (before !== undefined) return before
     // A recursive pair is assumed not to be disjoint.
@@ -103,7 +103,7 @@ export function createEmptiness(
   const known = new Map<string, boolean>()
 
   const isEmpty = (shape: Shape, depth: number): boolean => {
-    const key = `${shape.type} ${keyOf(shape.parts)} ! ${keyOf(shape.nots)}`
+    const key = `${shape.type} ${termsKey(shape.parts)} ! ${termsKey(shape.nots)}`
     const before = known.get(key)
     if (before !== undefined) return before
     if (depth > DEEPEST_EMPTY) return false

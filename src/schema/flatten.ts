@@ -4,13 +4,13 @@ import {
   childOf,
   isAnything,
   isNothing,
-  keyOf,
   keywordsOf,
   lacking,
   type Node,
   requiring,
   resolved,
   type Terms,
+  termsKey,
 } from './node.js'
 import { distinctNodes, type Sameness } from './same.js'
 import type { Schema, SchemaObject } from './schema.js'
@@ -89,7 +89,7 @@ function shapingOf(
 
   return {
     shapesOf: (terms) => {
-      const before = cached(known, keyOf(terms), () => attempted(terms))
+      const before = cached(known, termsKey(terms), () => attempted(terms))
       if (before instanceof TooManyShapes) throw before
       return before
     },
@@ -148,8 +148,8 @@ function shapingOf(
     return list
   }
 
-  function extend(draft: Draft, given: Node): readonly Draft[] {
-    const node = resolved(given)
+  function extend(draft: Draft, start: Node): readonly Draft[] {
+    const node = resolved(start)
     if (isAnything(node) || draft.parts.includes(node)) return [draft]
     steps += 1
     if (steps > MOST_STEPS)
@@ -234,8 +234,8 @@ function shapingOf(
     ]
   }
 
-  function without(draft: Draft, given: Node): readonly Draft[] {
-    const node = resolved(given)
+  function without(draft: Draft, start: Node): readonly Draft[] {
+    const node = resolved(start)
     if (isNothing(node)) return [draft]
     if (isAnything(node) || draft.parts.some((part) => isSame(part, node))) return []
     const types = otherTypes(node, draft.types)

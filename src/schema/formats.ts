@@ -1,3 +1,4 @@
+import { matchesPattern } from '../runtime/validate/pattern.js'
 import { keywordsOf, type Terms } from './node.js'
 import type { StringTerms } from './patterns/search.js'
 import { stringTerms } from './views.js'
@@ -22,9 +23,27 @@ export function isFormed(parts: Terms, value: unknown): boolean {
   if (typeof value !== 'string') return true
   return parts.every((part) => {
     const form = FORMS.get(keywordsOf(part).format ?? '')
-    return form === undefined || new RegExp(form).test(value)
+    return form === undefined || matchesPattern(form, value)
   })
 }
+
+/** The smallest and the largest number of a numeric format (OpenAPI Format Registry); undefined for other formats. */
+export const numbersOfFormat = (
+  format: unknown,
+): { readonly low: number; readonly high: number } | undefined => NUMBERS.get(String(format))
+
+const integers = (bits: number) =>
+  [
+    [`int${bits}`, { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 }],
+    [`uint${bits}`, { low: 0, high: 2 ** bits - 1 }],
+  ] as const
+
+const NUMBERS: ReadonlyMap<string, { readonly low: number; readonly high: number }> = new Map([
+  ...[8, 16, 32, 64].flatMap(integers),
+  // IEEE 754: binary32 and binary64.
+  ['float', { low: -3.4028234663852886e38, high: 3.4028234663852886e38 }] as const,
+  ['double', { low: -Number.MAX_VALUE, high: Number.MAX_VALUE }] as const,
+])
 
 const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])'
 const LABEL = '[a-z0-9]([a-z0-9-]*[a-z0-9])?'

@@ -1,5 +1,13 @@
 /** The types and keywords of the supported dialects, grouped by their processing. */
-export const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'])
+export const JSON_TYPES = new Set([
+  'null',
+  'boolean',
+  'object',
+  'array',
+  'number',
+  'integer',
+  'string',
+])
 
 /** JSON Schema Validation, 8: the content of a text is an annotation and is not validated. */
 export const CONTENT = ['contentEncoding', 'contentMediaType', 'contentSchema'] as const

@@ -33,8 +33,8 @@ function likelyTypes(parts: Terms): readonly JsonType[] | undefined {
     const types = listed.map((type) => (type === 'integer' ? 'number' : type) as JsonType)
     return nullLast([...new Set(types)], (type) => type)
   }
-  const said = new Set(schemas.flatMap((schema) => Object.keys(schema)))
-  const types = ABOUT.filter(([, keywords]) => keywords.some((one) => said.has(one)))
+  const written = new Set(schemas.flatMap((schema) => Object.keys(schema)))
+  const types = ABOUT.filter(([, keywords]) => keywords.some((one) => written.has(one)))
   return types.length === 0 ? undefined : types.map(([type]) => type)
 }
 

@@ -1,8 +1,9 @@
 import { cached, once } from '../runtime/shared/cached.js'
 import { open } from '../runtime/validate.js'
 import { type Checker, createChecker } from './check.js'
-import { createMeaning, type Meaning, type Overlooking } from './meant-branches.js'
+import { createMeaning, type Meaning, type Overlooking } from './intended-branches.js'
 import { asserted, referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
+import { unreadOf } from './source.js'
 
 /** One of two versions, in which references are resolved and values are validated. */
 export type Side = {
@@ -10,7 +11,7 @@ export type Side = {
   readonly checker: Checker
   readonly meaning: Meaning
   /** The same schemas with the rules of `meaning` in their unions. */
-  readonly meant: { readonly [which in Overlooking]: () => Checker }
+  readonly intended: { readonly [which in Overlooking]: () => Checker }
   readonly nodes: WeakMap<object, Node>
   /** Schemas that are in no document, by their JSON, so that each has one node. */
   readonly made: Map<string, Node>
@@ -24,7 +25,7 @@ export type Terms = readonly Node[]
 
 export const createSide = (schemas: Schemas): Side => {
   const meaning = createMeaning(schemas)
-  const meant = (which: Overlooking) =>
+  const intended = (which: Overlooking) =>
     once(() => {
       const whole = [...schemas].map(
         ([name, { schema }]) => [name, { schema: meaning.whole(schema, which) }] as const,
@@ -33,7 +34,7 @@ export const createSide = (schemas: Schemas): Side => {
     })
   return {
     ...{ schemas, checker: createChecker(schemas), meaning },
-    meant: { closed: meant('closed'), all: meant('all') },
+    intended: { closed: intended('closed'), all: intended('all') },
     nodes: new WeakMap(),
     made: new Map(),
   }
@@ -93,10 +94,13 @@ function referred(node: Node): Node | undefined {
   const [keyword, ...others] = asserted(node.schema)
   if (keyword !== 'allOf' && keyword !== 'anyOf' && keyword !== 'oneOf') return undefined
   const all = (node.schema[keyword] ?? []).map((one) => childOf(node, one))
-  const [only, ...more] = keyword === 'allOf' ? all.filter((one) => !isAnything(one)) : all
+  const [only, ...more] = keyword === 'allOf' ? all.filter(saysMore) : all
   if (others.length > 0 || more.length > 0) return undefined
   return only ?? (keyword === 'allOf' ? madeNode(node.side, true) : undefined)
 }
+
+const saysMore = (node: Node): boolean =>
+  !isAnything(node) || Object.keys(unreadOf(node.schema)).length > 0
 
 /** The keywords of a resolved node; empty for a boolean schema. */
 export const keywordsOf = (node: Node): SchemaObject =>
@@ -115,32 +119,36 @@ export const childOf = (node: Node, schema: Schema): Node => nodeOf(node.side, s
 
 /**
  * How the outer schema of a comparison is read. `open` ignores undeclared properties, as clients do. `text` reads scalars as
- * texts: parameters, headers and form fields have no types on the wire. `open-meant` accepts only the values that the
+ * texts: parameters, headers and form fields have no types on the wire. `open-intended` accepts only the values that the
  * alternative with a value's properties accepts, even if JSON Schema accepts more.
  */
-export type Reading = 'strict' | 'open' | 'text' | 'open-text' | 'open-meant'
+export type ComparisonReading = 'strict' | 'open' | 'text' | 'open-text' | 'open-intended'
 
-export const isOpen = (reading: Reading): boolean => reading.startsWith('open')
+export const isOpen = (reading: ComparisonReading): boolean => reading.startsWith('open')
 
-export const isText = (reading: Reading): boolean => reading.endsWith('text')
+export const isTextReading = (reading: ComparisonReading): boolean => reading.endsWith('text')
 
-export function accepts(node: Node, value: unknown, reading: Reading = 'strict'): boolean {
+export function accepts(
+  node: Node,
+  value: unknown,
+  reading: ComparisonReading = 'strict',
+): boolean {
   const { checker } = node.side
   const check = (one: unknown): boolean => {
     // JSON Schema may accept a value by another alternative than the intended one.
-    if (reading !== 'open-meant' && checker.schema(node.schema).check(one)) return true
+    if (reading !== 'open-intended' && checker.schema(node.schema).check(one)) return true
     return isOpen(reading) && openChecker(node, overlooking(reading)).check(one)
   }
-  return isText(reading) ? writtenAlike(value).some(check) : check(value)
+  return isTextReading(reading) ? writtenAlike(value).some(check) : check(value)
 }
 
-export const overlooking = (reading: Reading): Overlooking =>
-  reading === 'open-meant' ? 'all' : 'closed'
+export const overlooking = (reading: ComparisonReading): Overlooking =>
+  reading === 'open-intended' ? 'all' : 'closed'
 
 const openChecker = ({ side, schema }: Node, which: Overlooking) =>
-  open(side.meant[which]().schema(side.meaning.whole(schema, which)))
+  open(side.intended[which]().schema(side.meaning.whole(schema, which)))
 
-export function keyOf(terms: Terms): string {
+export function termsKey(terms: Terms): string {
   const [only] = terms
   // Most keys are for one node.
   if (only && terms.length === 1) return `${only.id}`

@@ -5,10 +5,10 @@ import { type Making, samplesOf } from './random.js'
 import { isNever, referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
 
 /** One step of a value: a property's name or an item's index. */
-export type Step = string | number
+export type ValueStep = string | number
 
 /** A schema inside another, and the part of a value that it applies to. */
-export type Part = {
+export type Subschema = {
   /** Relative to the schema that contains it: `/properties/to`. */
   readonly pointer: string
   readonly schema: Schema
@@ -16,20 +16,24 @@ export type Part = {
     | { readonly kind: 'the same' }
     /** The same value, if it has this alternative form. */
     | { readonly kind: 'a form' }
-    | { readonly kind: 'at'; readonly step: Step }
+    | { readonly kind: 'at'; readonly step: ValueStep }
     | { readonly kind: 'other items'; readonly from: number }
     | { readonly kind: 'other properties'; readonly takes: (name: string) => boolean }
 }
 
 /** All subschemas that constrain the parts of a value; forbidden parts are omitted. */
-export const partsOf = (schema: SchemaObject): readonly Part[] => {
+export const subschemasOf = (schema: SchemaObject): readonly Subschema[] => {
   const properties = Object.entries(schema.properties ?? {})
   const patterned = Object.entries(schema.patternProperties ?? {})
   const prefix = schema.prefixItems ?? []
   const takesOther = (name: string) =>
     !Object.hasOwn(schema.properties ?? {}, name) &&
     !patterned.some(([pattern]) => matchesPattern(pattern, name))
-  const part = (about: Part['about'], inner: Schema | undefined, ...steps: Step[]): Part[] =>
+  const part = (
+    about: Subschema['about'],
+    inner: Schema | undefined,
+    ...steps: ValueStep[]
+  ): Subschema[] =>
     inner === undefined || typeof inner === 'boolean' || isNever(inner)
       ? []
       : [{ pointer: steps.map(pointerStep).join(''), schema: inner, about }]
@@ -65,7 +69,7 @@ export const partsOf = (schema: SchemaObject): readonly Part[] => {
 }
 
 /** The steps into a value to which a part of its schema applies; empty if the value has no such part. */
-export const stepsInto = (value: unknown, { about }: Part): readonly Step[] => {
+export const stepsInto = (value: unknown, { about }: Subschema): readonly ValueStep[] => {
   if (about.kind === 'at') {
     const { step } = about
     const isThere =
@@ -82,14 +86,14 @@ export const stepsInto = (value: unknown, { about }: Part): readonly Step[] => {
 }
 
 /** The value at the end of a path; undefined if the path does not exist. */
-export const valueAt = (value: unknown, path: readonly Step[]): unknown =>
+export const valueAtPath = (value: unknown, path: readonly ValueStep[]): unknown =>
   path.reduce<unknown>((at, step) => {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined
-    return (at as Readonly<Record<Step, unknown>>)[step]
+    return (at as Readonly<Record<ValueStep, unknown>>)[step]
   }, value)
 
 /** The same value with `put` at the end of a path; undefined removes the value there. */
-export const withValueAt = (value: unknown, path: readonly Step[], put: unknown): unknown => {
+export const withValueAt = (value: unknown, path: readonly ValueStep[], put: unknown): unknown => {
   const [step, ...rest] = path
   if (step === undefined) return put
   if (Array.isArray(value)) {
@@ -112,12 +116,12 @@ export const withValueAt = (value: unknown, path: readonly Step[], put: unknown)
 }
 
 /** A schema within another, and the part of a value that it applies to. */
-export type Place = {
+export type SchemaPlace = {
   /** Relative to the outermost schema, with references followed: `/prefixItems/0/properties/to`. */
   readonly pointer: string
   readonly schema: SchemaObject
   /** The path in each of `bases`. */
-  readonly path: readonly Step[]
+  readonly path: readonly ValueStep[]
   /** Valid values of the outermost schema with a value at the path that fulfils the schema; never empty. */
   readonly bases: readonly unknown[]
 }
@@ -131,10 +135,10 @@ export function* placesOf(
   bases: readonly unknown[],
   making: Making,
   samplesFor: (schema: Schema) => readonly unknown[] = (schema) => samplesOf(schema, making),
-): Generator<Place> {
+): Generator<SchemaPlace> {
   const takes = making.checker.schema(root).check
   /** A valid value with a value of the schema at the end of the path. */
-  const made = (from: readonly unknown[], path: readonly Step[], schema: Schema) => {
+  const made = (from: readonly unknown[], path: readonly ValueStep[], schema: Schema) => {
     for (const base of from.slice(0, 3))
       for (const sample of samplesFor(schema).slice(0, 12)) {
         const whole = withValueAt(base, path, sample)
@@ -145,7 +149,7 @@ export function* placesOf(
 
   const enter = (at: At) => {
     let before = at.bases
-    return (part: Part): At | undefined => {
+    return (part: Subschema): At | undefined => {
       const inner = inside(part, at, before)
       if (inner.bases.length === 0) return undefined
       if (part.about.kind === 'at' && typeof part.about.step === 'number') before = inner.bases
@@ -154,21 +158,21 @@ export function* placesOf(
   }
 
   const inside = (
-    part: Part,
+    part: Subschema,
     { path, bases }: At,
     before: readonly unknown[],
-  ): Pick<Place, 'path' | 'bases'> => {
+  ): Pick<SchemaPlace, 'path' | 'bases'> => {
     const { about, schema } = part
     if (about.kind === 'the same') return { path, bases }
     if (about.kind === 'a form') {
       const { check } = making.checker.schema(schema)
-      const own = bases.filter((base) => check(valueAt(base, path)))
+      const own = bases.filter((base) => check(valueAtPath(base, path)))
       return { path, bases: own.length > 0 ? own : made(bases, path, schema) }
     }
     for (const base of bases) {
-      const [step] = stepsInto(valueAt(base, path), part)
+      const [step] = stepsInto(valueAtPath(base, path), part)
       if (step === undefined) continue
-      const there = bases.filter((one) => valueAt(one, [...path, step]) !== undefined)
+      const there = bases.filter((one) => valueAtPath(one, [...path, step]) !== undefined)
       return { path: [...path, step], bases: there }
     }
     const steps =
@@ -176,7 +180,7 @@ export function* placesOf(
         ? [about.step]
         : about.kind === 'other items'
           ? [about.from]
-          : namesFor(part, valueAt(bases[0], path))
+          : namesFor(part, valueAtPath(bases[0], path))
     for (const step of steps) {
       const bases = made(before, [...path, step], schema)
       if (bases.length > 0) return { path: [...path, step], bases }
@@ -185,7 +189,7 @@ export function* placesOf(
   }
 
   /** Names for a further property of a value; names in examples are not used, because their kind is unknown. */
-  const namesFor = ({ about }: Part, value: unknown): readonly string[] =>
+  const namesFor = ({ about }: Subschema, value: unknown): readonly string[] =>
     about.kind !== 'other properties' || !isObject(value) ? [] : PLAIN_NAMES.filter(about.takes)
 
   const [...valid] = bases.filter((base) => takes(base))
@@ -194,25 +198,92 @@ export function* placesOf(
   yield* walk(root, { pointer: '', path: [], bases: known.slice(0, MOST) }, making.schemas, enter)
 }
 
-type At = Omit<Place, 'schema'>
+type At = Omit<SchemaPlace, 'schema'>
 
 const MOST = 24
 
 const PLAIN_NAMES = ['name', 'x-name', '0', '_']
 
+/**
+ * Whether a schema marks the value at the end of a path, or one around it, as `readOnly` or `writeOnly`. One alternative that
+ * does is enough.
+ */
+export const isMarkedOnPath = (
+  root: Schema,
+  path: readonly ValueStep[],
+  mark: 'readOnly' | 'writeOnly',
+  schemas: Schemas,
+): boolean =>
+  declarationsAlong(root, path, schemas).some((all) =>
+    all.some((same) => same.some((one) => one[mark] === true)),
+  )
+
+/** The same, if every declaration of a value on the path marks it: a value of any alternative is of one direction only. */
+export const isAlwaysMarked = (
+  root: Schema,
+  path: readonly ValueStep[],
+  mark: 'readOnly' | 'writeOnly',
+  schemas: Schemas,
+): boolean =>
+  declarationsAlong(root, path, schemas).some(
+    (all) => all.length > 0 && all.every((same) => same.some((one) => one[mark] === true)),
+  )
+
+/** For each step of a path, the declarations of the value there, each with all that constrain the same value. */
+function declarationsAlong(
+  root: Schema,
+  path: readonly ValueStep[],
+  schemas: Schemas,
+): readonly (readonly (readonly SchemaObject[])[])[] {
+  let here = withSame(root, schemas)
+  return path.map((step) => {
+    const inside = here.flatMap(subschemasOf).filter((part) => appliesTo(part, step))
+    const all = inside.map(({ schema }) => withSame(schema, schemas))
+    here = all.flat()
+    return all
+  })
+}
+
+const appliesTo = ({ about }: Subschema, step: ValueStep): boolean => {
+  if (about.kind === 'at') return about.step === step
+  if (about.kind === 'other items') return typeof step === 'number' && step >= about.from
+  return about.kind === 'other properties' && typeof step === 'string' && about.takes(step)
+}
+
+/** A schema and all that constrain the same value: references followed, with each alternative. */
+const withSame = (schema: Schema, schemas: Schemas): readonly SchemaObject[] => {
+  const found = new Set<SchemaObject>()
+  const add = (one: Schema): void => {
+    if (typeof one === 'boolean' || found.has(one)) return
+    found.add(one)
+    const name = referredName(one)
+    if (name !== undefined) add(schemas.get(name)?.schema ?? true)
+    for (const part of subschemasOf(one))
+      if (part.about.kind === 'the same' || part.about.kind === 'a form') add(part.schema)
+  }
+  add(schema)
+  return [...found]
+}
+
 /** Every place that a schema declares, even if no value is found for it: for the coverage figure. */
 export const declaredPlaces = (
   root: Schema,
   schemas: Schemas,
-): Generator<Pick<Place, 'pointer' | 'schema'>> =>
-  walk(root, { pointer: '' }, schemas, (at) => (part) => ({ pointer: at.pointer + part.pointer }))
+): Generator<Marked & Pick<SchemaPlace, 'schema'>> =>
+  walk<Marked>(root, { pointer: '', isReadOnly: false }, schemas, (at) => (part) => {
+    const isOwn = withSame(part.schema, schemas).some(({ readOnly }) => readOnly === true)
+    const isReadOnly = at.isReadOnly || (isOwn && part.about.kind !== 'a form')
+    return { pointer: at.pointer + part.pointer, isReadOnly }
+  })
+
+type Marked = Pick<SchemaPlace, 'pointer'> & { readonly isReadOnly: boolean }
 
 /** Each schema within a schema; a named one is entered once on each path. `enter` locates a part; undefined omits it. */
 function* walk<Where>(
   schema: Schema,
   at: Where,
   schemas: Schemas,
-  enter: (at: Where) => (part: Part) => Where | undefined,
+  enter: (at: Where) => (part: Subschema) => Where | undefined,
   above: ReadonlySet<string> = new Set(),
 ): Generator<Where & { readonly schema: SchemaObject }> {
   const name = referredName(schema)
@@ -222,7 +293,7 @@ function* walk<Where>(
   } else if (typeof schema === 'object') {
     yield { ...at, schema }
     const into = enter(at)
-    for (const part of partsOf(schema)) {
+    for (const part of subschemasOf(schema)) {
       const inner = into(part)
       if (inner !== undefined) yield* walk(part.schema, inner, schemas, enter, above)
     }

@@ -4,7 +4,7 @@ import { compilePattern } from '../runtime/validate.js'
 import type { Checker } from './check.js'
 import { createLooseShaping, unlessTooMany } from './flatten.js'
 import { likelyShapes } from './likely-shapes.js'
-import { childOf, createSide, keyOf, keywordsOf, madeNode, nodeOf, type Terms } from './node.js'
+import { childOf, createSide, keywordsOf, madeNode, nodeOf, type Terms, termsKey } from './node.js'
 import { commonStep, rangeOf, tidyNumber } from './number-range.js'
 import { dereference, type Schema, type Schemas } from './schema.js'
 import type { Shape } from './shape.js'
@@ -22,7 +22,7 @@ export type Making = {
  * Random values of a schema, all of them validated; examples of the documents are included. Undefined if no value is
  * found: nothing fulfils the schema, or a pattern with lookarounds has no example.
  */
-export const valuesOf = (schema: Schema, making: Making): Arbitrary<unknown> | undefined => {
+export const arbitraryOf = (schema: Schema, making: Making): Arbitrary<unknown> | undefined => {
   const { check } = making.checker.schema(schema)
   const raw = builderOf(making)(schema)
   // A filter that rejects almost all values would never end, so the accepted ones are counted first.
@@ -36,7 +36,7 @@ export const samplesOf = (schema: Schema, making: Making): readonly unknown[] =>
   const real = dereference(schema, making.schemas)
   const known = cached(sampled, making, () => new Map<Schema, readonly unknown[]>())
   return cached(known, real, () => {
-    const made = valuesOf(real, making)
+    const made = arbitraryOf(real, making)
     const drawn = made === undefined ? [] : fc.sample(made, { seed: 1, numRuns: 8 })
     return made === undefined ? [] : [...making.shown(real), ...drawn]
   })
@@ -70,7 +70,7 @@ function createBuilder({ schemas, shown }: Making): Builder {
 
   /** Values of which most fulfil the terms; `depth` counts properties and items. */
   function build(terms: Terms, depth: number): Arbitrary<unknown> | undefined {
-    const key = `${depth} ${keyOf(terms)}`
+    const key = `${depth} ${termsKey(terms)}`
     if (!known.has(key)) known.set(key, withShown(terms, depth > DEEPEST ? [] : made(terms, depth)))
     return known.get(key)
   }
@@ -219,9 +219,9 @@ function textOf(parts: Terms): Arbitrary<string> | undefined {
   if (minLength > maxLength || minLength > LONGEST) return undefined
   const bounds = { minLength, maxLength: Math.min(maxLength, minLength + 24) }
   const plain = fc.string(bounds)
-  // A grapheme may be several characters, which `maxLength` counts.
-  if (Number.isFinite(maxLength)) return plain
-  const any = fc.string({ ...bounds, unit: 'grapheme' })
+  // `maxLength` counts code points (JSON Schema Validation, 6.3.1), and a grapheme may be several.
+  const unit = Number.isFinite(maxLength) ? 'grapheme-composite' : 'grapheme'
+  const any = fc.string({ ...bounds, unit })
   return fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: any })
 }
 

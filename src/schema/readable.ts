@@ -1,18 +1,18 @@
-import { segmentsOf } from '../runtime/shared/pointer.js'
 import { matchesPattern } from '../runtime/validate/pattern.js'
-import { createLooseShaping } from './flatten.js'
+import { createDisjointness } from './disjoint.js'
+import { createLooseShaping, createShaping, type Shaping } from './flatten.js'
 import { formedTerms } from './formats.js'
 import { typeOf } from './json-values.js'
 import { likelyShapes, nullLast } from './likely-shapes.js'
 import { createSide, keywordsOf, nodeOf, resolved, type Terms } from './node.js'
 import { commonStep, rangeOf } from './number-range.js'
 import type { StringTerms } from './patterns/search.js'
-import { createSamples, MOST_DRAFTS } from './sample.js'
-import type { Style } from './sample-objects.js'
-import { everySubschema, referredName, type Schema, type Schemas, valuesIn } from './schema.js'
+import { createSameness } from './same.js'
+import { createSamples, MOST_DRAFTS, type Samples } from './sample.js'
+import type { SampleStyle } from './sample-objects.js'
+import { type Schema, type Schemas, valuesIn } from './schema.js'
 import type { Shape } from './shape.js'
 import { shortestTexts } from './smallest.js'
-import { type Discriminator, discriminatorOf, sourceOf } from './source.js'
 import { stringTerms } from './views.js'
 
 /**
@@ -25,7 +25,7 @@ export function createSampler(
   schemas: Schemas,
   purpose: 'shown' | 'request' | 'response' = 'shown',
 ): Sampler {
-  const side = createSide(withDiscriminators(schemas))
+  const side = createSide(schemas)
   const budget = { left: MOST_DRAFTS }
   const style = {
     ...READABLE,
@@ -33,10 +33,23 @@ export function createSampler(
     levels: purpose === 'response' ? 4 : 0,
   }
   const samples = createSamples(createLooseShaping(MOST_SHAPES), style, budget)
-  return (schema) => {
+  const exact = createSamples(createExactShaping(), style, budget)
+  const bestOf = ({ best }: Samples, schema: Schema) => {
     budget.left = MOST_DRAFTS
-    return samples.best([nodeOf(side, schema)])?.value
+    return best([nodeOf(side, schema)])?.value
   }
+  return (schema) => {
+    const found = bestOf(samples, schema)
+    // A value that breaks all branches of a `oneOf` but one is valid, but seldom what its author would show.
+    return found === undefined && purpose !== 'shown' ? bestOf(exact, schema) : found
+  }
+}
+
+/** Shapes in which the branches of a `oneOf` exclude each other. */
+const createExactShaping = (): Shaping => {
+  const { ofNodes } = createDisjointness(() => shaping)
+  const shaping: Shaping = createShaping(createSameness(), ofNodes)
+  return shaping
 }
 
 /** Creates a value of a schema; undefined if none is found. */
@@ -44,7 +57,7 @@ export type Sampler = (schema: Schema) => unknown
 
 const MOST_SHAPES = 20
 
-const READABLE: Style = {
+const READABLE: SampleStyle = {
   arranged: (shapes) =>
     likelyShapes(shapes).flatMap(({ shapes, isAnyType }) =>
       isAnyType ? shapes.toSorted((a, b) => textFirst(a) - textFirst(b)) : shapes,
@@ -91,7 +104,7 @@ const placeholders = ({ patterns, minLength, maxLength = LONGEST }: StringTerms)
       )
 
 /** Texts that are certainly appropriate, else a usual text that is valid, else the shortest one. */
-const anyTexts: Style['texts'] = (parts, isOut) => {
+const anyTexts: SampleStyle['texts'] = (parts, isOut) => {
   const terms = stringTerms(parts)
   const { patterns, minLength, maxLength = LONGEST } = terms
   const isIn = (text: string): boolean =>
@@ -148,44 +161,3 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
 
 /** A value of unknown type is shown as a text. */
 const textFirst = ({ type }: Shape): number => (type === 'string' ? 0 : 1)
-
-/**
- * The schemas, with an example for each schema that a discriminator selects: the value that selects it (OpenAPI 3.1,
- * Discriminator Object). The schema is a branch of a union, or has the schema with the discriminator in its `allOf`.
- * Values are not validated against it.
- */
-function withDiscriminators(schemas: Schemas): Schemas {
-  const all = [...schemas].flatMap(([name, { schema }]) =>
-    everySubschema(schema).map((part) => ({ name, part })),
-  )
-  const tags = new Map<string, Record<string, Schema>>()
-  const tag = (name: string | undefined, { propertyName, mapping }: Discriminator): void => {
-    if (name === undefined || !schemas.has(name)) return
-    // The document may have another name than generated code, such as `pet-cat` for `PetCat`.
-    const written = segmentsOf(sourceOf(schemas.get(name)?.schema ?? true)?.locate().pointer ?? '')
-    const names = [name, name.replace(/(Request|Response)$/, ''), ...written.slice(-1)]
-    const [value = names.at(-1)] =
-      Object.entries(mapping).find(([, target]) =>
-        names.includes(segmentsOf(target).at(-1) ?? ''),
-      ) ?? []
-    tags.set(name, { ...tags.get(name), [propertyName]: { examples: [value] } })
-  }
-  for (const { name, part } of all) {
-    const own = discriminatorOf(part)
-    const { oneOf = [], anyOf = [], allOf = [] } = typeof part === 'object' ? part : {}
-    if (own) for (const branch of [...oneOf, ...anyOf]) tag(referredName(branch), own)
-    if (schemas.get(name)?.schema !== part) continue
-    for (const parent of allOf) {
-      const of = schemas.get(referredName(parent) ?? '')?.schema
-      const found = of === undefined ? undefined : discriminatorOf(of)
-      if (found) tag(name, found)
-    }
-  }
-  if (tags.size === 0) return schemas
-  return new Map(
-    [...schemas].map(([name, one]) => {
-      const properties = tags.get(name)
-      return [name, properties ? { schema: { allOf: [{ properties }, one.schema] } } : one]
-    }),
-  )
-}

@@ -1,5 +1,7 @@
 import { cached } from '../runtime/shared/cached.js'
 import { grouped } from './grouped.js'
+import { createMembers } from './hierarchy.js'
+import { isEqual } from './json-values.js'
 import {
   childOf,
   createSide,
@@ -21,7 +23,7 @@ import {
   type Schemas,
   valuesIn,
 } from './schema.js'
-import { discriminatorOf } from './source.js'
+import { discriminatorOf, unreadOf } from './source.js'
 
 /** Whether two nodes are written alike, except for the names of referenced schemas. */
 export type Sameness = (a: Node, b: Node) => boolean
@@ -74,10 +76,17 @@ export function createUnchanged(
 ): (was: Schema, is: Schema) => boolean {
   const changed = new Set<string>()
   const users = new Map<string, string[]>()
+  const [membersBefore, membersAfter] = [createMembers(before), createMembers(after)]
   for (const [name, { schema }] of before) {
     const { text, names } = writtenAs(schema)
-    if (text !== writtenAs(after.get(name)?.schema).text) changed.add(name)
-    for (const used of names) cached(users, used, () => []).push(name)
+    const now = after.get(name)?.schema
+    if (text !== writtenAs(now).text) changed.add(name)
+    const [members, others] = [
+      membersBefore(schema),
+      now === undefined ? [] : membersAfter(now),
+    ].map(namesOf)
+    if (!isEqual(members, others)) changed.add(name)
+    for (const used of [...names, ...(members ?? [])]) cached(users, used, () => []).push(name)
   }
   // A set is iterated with what is added on the way.
   for (const name of changed) for (const user of users.get(name) ?? []) changed.add(user)
@@ -88,16 +97,28 @@ export function createUnchanged(
   }
 }
 
-/** A schema as text, with its discriminators, and the names that it refers to. */
-function writtenAs(schema: Schema | undefined) {
+const namesOf = (members: readonly Schema[]): readonly string[] =>
+  members.flatMap((one) => referredName(one) ?? []).sort()
+
+/** A schema as text, with its discriminators and unread keywords, and the names that it refers to. */
+function writtenAs(schema: Schema | undefined): Written {
+  if (typeof schema !== 'object') return { text: String(schema), names: [] }
+  return cached(writtenSchemas, schema, () => written(schema))
+}
+
+type Written = { readonly text: string; readonly names: readonly string[] }
+
+const writtenSchemas = new WeakMap<SchemaObject, Written>()
+
+function written(schema: SchemaObject): Written {
   const names: string[] = []
-  const discriminators: unknown[] = []
-  for (const one of schema === undefined ? [] : everySubschema(schema)) {
+  const beside: unknown[] = []
+  for (const one of everySubschema(schema)) {
     const name = referredName(one)
     if (name !== undefined) names.push(name)
-    discriminators.push(discriminatorOf(one))
+    beside.push(discriminatorOf(one), unreadOf(one))
   }
-  return { text: JSON.stringify([schema, discriminators]), names }
+  return { text: JSON.stringify([schema, beside]), names }
 }
 
 const namedNodes = (side: Side): readonly Node[] =>
@@ -116,9 +137,9 @@ function createClasses(read: (node: Node) => Content): Classes {
   const known = new Map<string, number>()
   let last = 0
 
-  const readingOf = (given: Node): Reading =>
-    cached(readings, given, () => {
-      const { says, children } = read(given)
+  const readingOf = (start: Node): Reading =>
+    cached(readings, start, () => {
+      const { says, children } = read(start)
       return { text: cached(texts, says, () => texts.size), children }
     })
 
@@ -233,7 +254,10 @@ function readAnnotated(node: Node): Content {
   const target = name === undefined ? undefined : node.side.schemas.get(name)?.schema
   const { $ref, title, description, examples, ...schema } = keywordsOf(node)
   const { says, children } = readKeywords(schema, Object.keys(schema), (one) => childOf(node, one))
-  const beside = [node.schema === false, $ref && target === undefined, discriminatorOf(node.schema)]
+  const beside = [
+    ...[node.schema === false, $ref && target === undefined],
+    ...[discriminatorOf(node.schema), unreadOf(node.schema)],
+  ]
   return {
     says: `${says} ${JSON.stringify(ordered(beside))}`,
     children: target === undefined ? children : [...children, [childOf(node, target)]],

@@ -1,4 +1,4 @@
-import type { Found } from './contain/gap.js'
+import type { Witness } from './contain/gap.js'
 import { nodesIn } from './json-values.js'
 import { accepts, keywordsOf, madeNode, type Node, resolved, type Terms } from './node.js'
 import type { Shape } from './shape.js'
@@ -25,11 +25,11 @@ export function createObjects({ best, style, isFilled }: Parts): Objects {
 
   function objectOf(
     shape: Shape,
-    given: Readonly<Record<string, unknown>>,
+    fixed: Readonly<Record<string, unknown>>,
     wanted: readonly string[] = [],
   ): object | undefined {
     const view = objectView(shape.parts)
-    const members = new Map(Object.entries(given))
+    const members = new Map(Object.entries(fixed))
     const put = (name: string): boolean => {
       const found = members.has(name) ? undefined : best(view.at(name))
       if (found) members.set(name, found.value)
@@ -71,10 +71,10 @@ export function createObjects({ best, style, isFilled }: Parts): Objects {
   function anotherName(
     { parts: [part] }: Shape,
     view: ObjectView,
-    taken: ReadonlyMap<string, unknown>,
+    present: ReadonlyMap<string, unknown>,
   ): string | undefined {
     const isFree = (name: string) =>
-      !taken.has(name) &&
+      !present.has(name) &&
       (view.allows(name) || (view.needsOthers && !view.names.includes(name))) &&
       view.nameTerms.every((node) => accepts(node, name))
     const named = KEYS.find(isFree)
@@ -91,8 +91,8 @@ export function createObjects({ best, style, isFilled }: Parts): Objects {
 
 type Parts = {
   /** The best value of some terms; undefined if none is found. */
-  readonly best: (terms: Terms) => Found | undefined
-  readonly style: Style
+  readonly best: (terms: Terms) => Witness | undefined
+  readonly style: SampleStyle
   /** Whether optional members are added. */
   readonly isFilled: () => boolean
 }
@@ -106,7 +106,7 @@ type Objects = {
    */
   readonly objectOf: (
     shape: Shape,
-    given: Readonly<Record<string, unknown>>,
+    fixed: Readonly<Record<string, unknown>>,
     wanted?: readonly string[],
   ) => object | undefined
 }
@@ -121,7 +121,7 @@ const isWriteOnly = (node: Node): boolean =>
 const MOST_NAMES = 12
 
 /** Which values are made, and which is the best: the smallest, or the most readable. */
-export type Style = {
+export type SampleStyle = {
   /** The shapes that are tried, in this order. */
   readonly arranged: (shapes: readonly Shape[]) => readonly Shape[]
   /** Texts for the parts of a shape, the best first; `isOut` rejects a text. */

@@ -1,27 +1,27 @@
 import { cached } from '../runtime/shared/cached.js'
 import { brokenPieces } from './broken.js'
-import type { Found } from './contain/gap.js'
+import type { Witness } from './contain/gap.js'
 import { type Shaping, TooManyShapes, unlessTooMany } from './flatten.js'
 import { nodesIn, sorted, variantsOf } from './json-values.js'
-import { accepts, childOf, keyOf, keywordsOf, resolved, type Terms } from './node.js'
-import { createObjects, type Drafts, type Style } from './sample-objects.js'
+import { accepts, childOf, keywordsOf, resolved, type Terms, termsKey } from './node.js'
+import { createObjects, type Drafts, type SampleStyle } from './sample-objects.js'
 import { fulfils, type Shape } from './shape.js'
 import { arrayView } from './views.js'
 
 /** Values that fulfil terms, each validated before it is returned. */
 export type Samples = {
   /** The best value that is found, by the style; undefined if none is found. */
-  readonly best: (terms: Terms) => Found | undefined
+  readonly best: (terms: Terms) => Witness | undefined
   /** Several values of a shape, of different kinds; strings to avoid are omitted if there are others. */
   readonly of: (shape: Shape, avoid?: readonly unknown[]) => readonly unknown[]
   /** More values of a shape with exclusions, for shapes that exclude all values of `of`. */
   readonly outside: (shape: Shape) => readonly unknown[]
   /** The best object of a shape with the given property. */
-  readonly objectWith: (shape: Shape, name: string, value: unknown) => Found | undefined
+  readonly objectWith: (shape: Shape, name: string, value: unknown) => Witness | undefined
   /** The best array of a shape with the given item. */
-  readonly arrayWith: (shape: Shape, index: number, value: unknown) => Found | undefined
+  readonly arrayWith: (shape: Shape, index: number, value: unknown) => Witness | undefined
   /** The best array of a shape with `length` items. */
-  readonly arrayOf: (shape: Shape, length: number) => Found | undefined
+  readonly arrayOf: (shape: Shape, length: number) => Witness | undefined
 }
 
 /** The number of drafts of values that may still be made; it is reset for each comparison. */
@@ -31,7 +31,7 @@ export const MOST_DRAFTS = 3_000
 
 export function createSamples(
   shaping: Shaping,
-  style: Style,
+  style: SampleStyle,
   budget: SampleBudget = { left: Number.POSITIVE_INFINITY },
 ): Samples {
   const memo = createMemo(() => budget.left <= 0)
@@ -43,16 +43,16 @@ export function createSamples(
   /** Whether optional members are added. */
   const isFilled = () => style.levels >= Math.max(1, memo.depth())
 
-  const best = (terms: Terms): Found | undefined => {
+  const best = (terms: Terms): Witness | undefined => {
     const written = style.isFirst ? style.written(terms).find(isRight(terms)) : undefined
     if (written !== undefined) return { value: written }
     return memo.ask(
-      keyOf(terms.map(resolved)),
+      termsKey(terms.map(resolved)),
       () => bestOf(terms, 'plain') ?? bestOf(terms, 'all'),
     )
   }
 
-  function bestOf(terms: Terms, which: Drafts): Found | undefined {
+  function bestOf(terms: Terms, which: Drafts): Witness | undefined {
     return unlessTooMany(() => {
       if (!style.isFirst) {
         const [value] = sorted([...candidates(terms, which)])
@@ -75,7 +75,7 @@ export function createSamples(
 
   const isRight = (terms: Terms) => (value: unknown) => terms.every((node) => accepts(node, value))
 
-  const checked = (shape: Shape, value: unknown): Found | undefined =>
+  const checked = (shape: Shape, value: unknown): Witness | undefined =>
     value !== undefined && fulfils(shape, value) ? { value } : undefined
 
   function drafts(
@@ -145,16 +145,16 @@ export function createSamples(
     return nodesIn(items) > style.mostNodes ? undefined : items
   }
 
-  /** For unique items: the first value of the terms that is not in `taken`. */
-  function another(terms: Terms, taken: readonly unknown[], first: unknown): unknown {
-    const isTaken = (value: unknown) =>
-      taken.some((one) => JSON.stringify(one) === JSON.stringify(value))
-    if (!isTaken(first)) return first
-    const isFree = (value: unknown) => !isTaken(value) && isRight(terms)(value)
-    const varied = variantsOf(first, taken.length).find(isFree)
+  /** For unique items: the first value of the terms that is not in `used`. */
+  function another(terms: Terms, used: readonly unknown[], first: unknown): unknown {
+    const isUsed = (value: unknown) =>
+      used.some((one) => JSON.stringify(one) === JSON.stringify(value))
+    if (!isUsed(first)) return first
+    const isFree = (value: unknown) => !isUsed(value) && isRight(terms)(value)
+    const varied = variantsOf(first, used.length).find(isFree)
     if (varied !== undefined) return varied
-    const found = shaping.shapesOf(terms).flatMap((shape) => of(shape, taken))
-    return found.find((value) => !isTaken(value)) ?? first
+    const found = shaping.shapesOf(terms).flatMap((shape) => of(shape, used))
+    return found.find((value) => !isUsed(value)) ?? first
   }
 
   function outside(shape: Shape): readonly unknown[] {
@@ -231,7 +231,7 @@ const DEEPEST_OUTSIDE = 3
  */
 function createMemo(isSpent: () => boolean): Memo {
   /** Final results; undefined if there is no value, independent of the open keys. */
-  const known = new Map<string, Found | undefined>()
+  const known = new Map<string, Witness | undefined>()
   const open = new Map<string, number>()
   /** Keys without a value while others are open, with the depth of the outermost of these. */
   const blocked = new Map<string, number>()
@@ -265,7 +265,7 @@ function createMemo(isSpent: () => boolean): Memo {
 }
 
 type Memo = {
-  readonly ask: (key: string, find: () => Found | undefined) => Found | undefined
+  readonly ask: (key: string, find: () => Witness | undefined) => Witness | undefined
   /** The number of open keys. */
   readonly depth: () => number
   /** Marks the current keys as not found here; they may be found at another depth. */

@@ -1,3 +1,4 @@
+import { CONTENT } from './keywords.js'
 import { tidyNumber } from './number-range.js'
 import type { SchemaObject } from './schema.js'
 
@@ -7,6 +8,8 @@ export type Bound = {
   readonly side: 'valid' | 'invalid'
   /** Undefined for an absent value. */
   readonly value: unknown
+  /** The value to use instead if another keyword, or the place where it is sent, forbids the first. */
+  readonly fallback?: unknown
   /** A short description of the test: `one character too many`. */
   readonly note: string
   /** The same without names of the document, if the note has some: `a required property is missing`. */
@@ -65,24 +68,56 @@ const beyond = (bound: number, step: number): number => {
   return bound
 }
 
-/** Texts at the bounds of a pattern and of a length and just beyond them, made from a valid text. */
+/**
+ * Texts at the bounds of a pattern and of a length and just beyond them, made from a valid text. A length counts code points
+ * (JSON Schema Validation, 6.3.1), so texts at its bounds end with characters that UTF-8 and UTF-16 encode in several units.
+ */
 export function* textBounds(
   value: string,
-  { pattern, minLength, maxLength }: Pick<SchemaObject, 'pattern' | 'minLength' | 'maxLength'>,
+  schema: SchemaObject,
   takes: (text: string) => boolean,
 ): Generator<Bound> {
+  const { pattern, minLength, maxLength } = schema
+  const atBound = (keyword: string, length: number, ending: string, note: string): Bound => {
+    const plain = ofLength(value, length)
+    const other = isAnyText(schema) ? withEnding(plain, ending) : plain
+    return { ...valid(keyword, other, note), ...(other === plain ? {} : { fallback: plain }) }
+  }
   if (minLength !== undefined && minLength <= LONGEST) {
-    yield valid('minLength', ofLength(value, minLength), 'the shortest text')
-    if (minLength > 0)
-      yield invalid('minLength', ofLength(value, minLength - 1), 'one character too few')
+    yield atBound('minLength', minLength, IN_BMP, 'the shortest text')
+    if (minLength > 0) {
+      const short = ofLength(value, minLength - 1)
+      yield invalid('minLength', short, 'one character too few')
+      if (minLength > 1 && isAnyText(schema))
+        yield invalid(
+          'minLength',
+          withEnding(short, ASTRAL),
+          'one character too few, counted in code points',
+        )
+    }
   }
   if (maxLength !== undefined && maxLength <= LONGEST) {
-    yield valid('maxLength', ofLength(value, maxLength), 'the longest text')
+    yield atBound('maxLength', maxLength, IN_BMP + ASTRAL, 'the longest text')
     yield invalid('maxLength', ofLength(value, maxLength + 1), 'one character too many')
   }
   if (pattern !== undefined) yield* patternBounds(value, takes)
   else if (minLength === undefined && value !== '' && takes(''))
     yield valid('type', '', 'an empty text')
+}
+
+/** Whether no keyword but a pattern, which is tried, limits the characters. What an unknown format allows is not known. */
+const isAnyText = (schema: SchemaObject): boolean =>
+  schema.format === undefined && !CONTENT.some((keyword) => Object.hasOwn(schema, keyword))
+
+/** One unit of UTF-16 and three bytes of UTF-8; two units and four bytes. */
+const IN_BMP = '\u8a9e'
+const ASTRAL = '\u{1f600}'
+
+/** The text with its last characters replaced, as many as it has. */
+const withEnding = (text: string, ending: string): string => {
+  const [all, last] = [[...text], [...ending]]
+  const count = Math.min(all.length, last.length)
+  return [...all.slice(0, all.length - count), ...last.slice(last.length - count)].join('')
 }
 
 /** A server reads the whole text before it rejects it. */

@@ -93,6 +93,25 @@ export const isNever = (schema: Schema): boolean =>
     (schema.not === true ||
       (typeof schema.not === 'object' && Object.keys(schema.not).length === 0)))
 
+/** Whether every value, or no value, that a schema describes is a text. Without a type, properties or items mean another value. */
+export function describesText(schema: Schema, schemas: Schemas, which: 'every' | 'no'): boolean {
+  const passed = new Set<Schema>()
+  const visit = (one: Schema): boolean => {
+    const real = dereference(one, schemas)
+    if (typeof real === 'boolean' || passed.has(real)) return false
+    passed.add(real)
+    const isSo = (isText: boolean) => isText === (which === 'every')
+    const values = valuesIn(real)
+    if (values) return values.every((value) => isSo(typeof value === 'string'))
+    const types = typesIn(real)
+    if (types) return types.every((type) => isSo(type === 'string'))
+    if (which === 'no' && (real.properties ?? real.items ?? real.prefixItems)) return true
+    const branches = real.oneOf ?? real.anyOf
+    return (branches?.every(visit) ?? false) || (real.allOf?.some(visit) ?? false)
+  }
+  return visit(schema)
+}
+
 export const refTo = (name: string): string => `${REF}${name}`
 
 const REF = '#/components/schemas/'
@@ -112,3 +131,10 @@ export const valuesIn = (schema: SchemaObject): readonly unknown[] | undefined =
 /** The keywords that a value can violate. */
 export const asserted = (schema: SchemaObject): readonly string[] =>
   Object.keys(schema).filter((key) => !ANNOTATIONS.has(key) && !key.startsWith('x-'))
+
+/** Whether a schema without a reference accepts every text: it has no keyword but its type. */
+export const acceptsAnyText = (schema: Schema): boolean =>
+  schema === true ||
+  (typeof schema === 'object' &&
+    asserted(schema).every((key) => key === 'type') &&
+    (typesIn(schema)?.includes('string') ?? true))

@@ -4,14 +4,14 @@ import { keywordsOf, type Terms } from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
 import { shortestWord } from './patterns/language.js'
 import { createSamples, type SampleBudget, type Samples } from './sample.js'
-import type { Style } from './sample-objects.js'
+import type { SampleStyle } from './sample-objects.js'
 import { stringTerms } from './views.js'
 
 /** Creates the smallest values that fulfil terms, which best show what one schema accepts and another does not. */
 export const createSmallest = (shaping: Shaping, budget?: SampleBudget): Samples =>
   createSamples(shaping, SMALLEST, budget)
 
-const SMALLEST: Style = {
+const SMALLEST: SampleStyle = {
   arranged: (shapes) => shapes,
   texts: shortestTexts,
   numbers: (parts) => numbersNear(rangeOf(parts)).toSorted(byMagnitude),

@@ -1,5 +1,6 @@
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { isObject } from '../runtime/validate/json-value.js'
-import type { Schema } from './schema.js'
+import { referredName, type Schema, type Schemas } from './schema.js'
 
 /** A place in a document: 1-based line and column, and the JSON pointer within the file. */
 export type Location = {
@@ -16,6 +17,18 @@ export type Source = { readonly locate: (...members: readonly (string | number)[
 export const sourceOf = (schema: Schema): Source | undefined =>
   typeof schema === 'object' ? sources.get(schema) : undefined
 
+/** The name that a schema of an Api has in its document: `pet-cat` for `PetCat`. Both directions of a schema have one name. */
+export function writtenName(name: string, schemas: Schemas): string {
+  const pointer = sourceOf(schemas.get(name)?.schema ?? true)?.locate().pointer ?? ''
+  return segmentsOf(pointer).at(-1) ?? name
+}
+
+/** The name in its document of the schema that a schema refers to; undefined for a schema that is no reference. */
+export function writtenReference(schema: Schema, schemas: Schemas): string | undefined {
+  const name = referredName(schema)
+  return name === undefined ? undefined : writtenName(name, schemas)
+}
+
 /** Records the location of a schema; the first one is kept. */
 export function recordSource(schema: object, source: Source): void {
   if (!sources.has(schema)) sources.set(schema, source)
@@ -27,34 +40,89 @@ export function inheritSource(made: object, original: object): void {
   if (source) recordSource(made, source)
   const found = discriminators.get(original)
   if (found) discriminators.set(made, found)
+  recordUnread(made, unreadOf(original))
 }
 
 const sources = new WeakMap<object, Source>()
 
-/** OpenAPI 3.1, Discriminator Object: maps values of a property to alternatives. */
+/** OpenAPI 3.0.3, 3.1 and 3.2, Discriminator Object: maps values of a property to alternatives. */
 export type Discriminator = {
   readonly propertyName: string
   /** Value -> a reference to the schema that it selects, declared or implied by the name of an alternative. */
   readonly mapping: Readonly<Record<string, string>>
+  /** The values of `mapping` that only the name of an alternative implies. */
+  readonly implied: readonly string[]
+  /** A reference to the schema that all other values select, and no value (OpenAPI 3.2). */
+  readonly otherwise?: string
 }
 
 /** The `discriminator` of a schema; undefined if it declares none. */
 export const discriminatorOf = (schema: Schema): Discriminator | undefined =>
   typeof schema === 'object' ? discriminators.get(schema) : undefined
 
-/** Records the discriminator of a schema as it is in the document. */
-export function recordDiscriminator(schema: object, raw: Readonly<Record<string, unknown>>): void {
-  const { discriminator, oneOf, anyOf } = raw
-  if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return
+/** Records the discriminator of a schema, as it is in the document; `refer` gives the reference that a schema of the Api has. */
+export function recordDiscriminator(
+  schema: object,
+  raw: Readonly<Record<string, unknown>>,
+  refer: (reference: string) => string | undefined = (reference) => reference,
+): void {
+  const found = readDiscriminator(raw, refer)
+  if (found) discriminators.set(schema, found)
+}
+
+/** The discriminator of a schema in a document, in which all references are local. */
+export function readDiscriminator(
+  { discriminator, oneOf, anyOf }: Readonly<Record<string, unknown>>,
+  refer: (reference: string) => string | undefined,
+): Discriminator | undefined {
+  if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return undefined
   const written = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : []
-  const mapping = Object.fromEntries(written.map(([value, target]) => [value, String(target)]))
-  const named = new Set(Object.values(mapping))
+  const mapping = Object.fromEntries(
+    written.map(([value, target]) => [value, refer(String(target)) ?? String(target)]),
+  )
+  const named = new Set(written.map(([, target]) => String(target)))
   const branches: readonly unknown[] = [oneOf, anyOf].flatMap((list) => list ?? [])
+  const implied: string[] = []
   for (const branch of branches) {
-    const ref = isObject(branch) ? branch.$ref : undefined
-    if (typeof ref === 'string' && !named.has(ref)) mapping[ref.split('/').at(-1) ?? ''] = ref
+    const ref = referenceIn(branch)
+    if (ref === undefined || named.has(ref)) continue
+    const name = segmentsOf(ref).at(-1) ?? ''
+    if (Object.hasOwn(mapping, name)) continue
+    mapping[name] = refer(ref) ?? ref
+    implied.push(name)
   }
-  discriminators.set(schema, { propertyName: discriminator.propertyName, mapping })
+  const { propertyName, defaultMapping } = discriminator
+  return {
+    ...{ propertyName, mapping, implied },
+    ...(typeof defaultMapping === 'string' && {
+      otherwise: refer(defaultMapping) ?? defaultMapping,
+    }),
+  }
+}
+
+/** The reference of an alternative, also if it is alone in an `allOf`. */
+function referenceIn(branch: unknown): string | undefined {
+  if (!isObject(branch)) return undefined
+  const { $ref, allOf } = branch
+  if (typeof $ref === 'string') return $ref
+  const [only, ...others]: readonly unknown[] = Array.isArray(allOf) ? allOf : []
+  return others.length === 0 && branch.properties === undefined ? referenceIn(only) : undefined
 }
 
 const discriminators = new WeakMap<object, Discriminator>()
+
+/** Keywords of a schema that could not be read, with their values in the document: what they demand is not known. */
+export type UnreadKeywords = Readonly<Record<string, unknown>>
+
+/** The keywords that could not be read; empty for most schemas. */
+export const unreadOf = (schema: Schema | object): UnreadKeywords =>
+  (typeof schema === 'object' && unread.get(schema)) || NONE
+
+/** Records the keywords of a schema that are ignored because their values are invalid. */
+export function recordUnread(schema: object, keywords: UnreadKeywords): void {
+  if (Object.keys(keywords).length > 0) unread.set(schema, keywords)
+}
+
+const unread = new WeakMap<object, UnreadKeywords>()
+
+const NONE: UnreadKeywords = {}

@@ -57,10 +57,10 @@ const membersOf = (node: Node): ReadonlyMap<string, readonly Node[]> =>
 
 function membersIn(node: Node): ReadonlyMap<string, readonly Node[]> {
   const found = new Map<string, Node[]>()
-  for (const place of appliedSchemas([node])) {
+  for (const place of appliedTerms([node])) {
     const { properties, patternProperties, prefixItems, items, additionalProperties } =
       keywordsOf(place)
-    const said = [
+    const listed = [
       ...Object.entries({ ...properties }).map(([name, one]) => [`property ${name}`, one] as const),
       ...Object.entries({ ...patternProperties }),
       ...Object.entries(prefixItems ?? []),
@@ -68,7 +68,7 @@ function membersIn(node: Node): ReadonlyMap<string, readonly Node[]> {
         one === undefined ? [] : [[REPEATED[index] ?? '', one] as const],
       ),
     ]
-    for (const [key, schema] of said) {
+    for (const [key, schema] of listed) {
       const member = childOf(place, schema)
       const isSilent = isNothing(member) || (key === 'others' && isAnything(member))
       if (!isSilent) cached(found, key, () => []).push(member)
@@ -82,7 +82,7 @@ const REPEATED = ['items', 'others']
 const known = new WeakMap<Node, ReadonlyMap<string, readonly Node[]>>()
 
 /** Every schema that applies to the same value: alternatives, conditions and dependent schemas too. */
-export function appliedSchemas(terms: Terms): Terms {
+export function appliedTerms(terms: Terms): Terms {
   const found = new Set<Node>()
   const waiting: Node[] = [...terms].reverse()
   for (let node = waiting.pop(); node; node = waiting.pop()) {

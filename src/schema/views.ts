@@ -2,17 +2,17 @@ import { cached } from '../runtime/shared/cached.js'
 import { matchesPattern } from '../runtime/validate/pattern.js'
 import {
   accepts,
+  type ComparisonReading,
   childOf,
   isAnything,
   isNothing,
   isOpen,
   keywordsOf,
   type Node,
-  type Reading,
   type Terms,
 } from './node.js'
 import type { StringTerms } from './patterns/search.js'
-import type { Schema } from './schema.js'
+import type { Schema, SchemaObject } from './schema.js'
 
 /** The combined constraints of a shape's parts on an object. */
 export type ObjectView = {
@@ -121,8 +121,18 @@ function viewOf(parts: Terms): ObjectView {
  * Whether a value may have undeclared properties. Callers may have sent some to an object that does not mention
  * additional properties: this is a guess, and a warning. A service may send them if its map is untyped.
  */
-export const allowsAny = ({ freedom }: ObjectView, reading: Reading): boolean =>
+export const allowsAny = ({ freedom }: ObjectView, reading: ComparisonReading): boolean =>
   freedom === 'explicit' || (freedom === 'implicit' && isOpen(reading))
+
+/**
+ * Whether an object may have a property that a version only names as a condition (`dependentRequired`, `dependentSchemas`): an
+ * object that explicitly allows any property may have it, unless that version declares it.
+ */
+export const mayHave = (
+  view: ObjectView,
+  name: string,
+  { properties = {} }: SchemaObject,
+): boolean => view.allows(name) || (view.freedom === 'explicit' && !Object.hasOwn(properties, name))
 
 /** The names, and all names that they require (`dependentRequired`). */
 export function withNeeds(parts: Terms, names: Iterable<string>): ReadonlySet<string> {

@@ -77,7 +77,9 @@ const ECHO_MILLISECONDS = 500
 
 /** Writes one line; control characters and line breaks in it are replaced. */
 export const writeLine = (sink: Sink, line: string): void => {
-  sink.write(`${withoutControls(line.replace(/\s*[\n\u2028\u2029]\s*/g, ' '))}\n`)
+  sink.write(
+    `${withoutControls(line.replace(/\s+/g, (blanks) => (/[\n\u2028\u2029]/.test(blanks) ? ' ' : blanks)))}\n`,
+  )
 }
 
 /** The text without characters that control a terminal or change the direction of text. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pino } from 'pino'
 import { type KeysAdmin, keysThroughSocket } from './access/control-socket.js'
 import { createKeys } from './access/keys.js'
@@ -14,6 +14,7 @@ import {
   writeLine,
 } from './command-line.js'
 import { FolderInUse } from './store/folder-lock.js'
+import { assertLinksStayInside } from './store/links.js'
 import { openStore } from './store/open-store.js'
 import { StoreUnavailable } from './store/store.js'
 import { UsageError } from './usage-error.js'
@@ -27,20 +28,20 @@ export const keys: Program = {
       io.stdout.write(helpText(HELP))
       return 0
     }
-    const given = readFlags(args, FLAGS)
-    const [name, ...words] = given.words
+    const commandLine = readFlags(args, FLAGS)
+    const [name, ...words] = commandLine.words
     const names = Object.keys(ACTIONS)
     if (name === undefined) throw new UsageError(`name an action: ${names.join(', ')}`)
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
     if (!action) throw new UsageError(`there is no action ${name}: there are ${names.join(', ')}`)
-    for (const flag of Object.keys(given.values))
+    for (const flag of Object.keys(commandLine.values))
       if (!action.flags.includes(flag)) throw new UsageError(`${name} takes no --${flag}`)
     if (words.length !== action.words) {
       const expected = action.words === 0 ? 'takes no more words' : 'needs the id of one key'
       throw new UsageError(`${name} ${expected}`)
     }
     try {
-      await action.run({ values: given.values, words }, io)
+      await action.run({ values: commandLine.values, words }, io)
       return 0
     } catch (error) {
       if (error instanceof StoreUnavailable) throw new UsageError(error.message, { cause: error })
@@ -83,17 +84,17 @@ type Action = {
   readonly flags: readonly string[]
   /** The number of arguments after its name. */
   readonly words: number
-  readonly run: (given: CommandLine, io: Io) => Promise<void>
+  readonly run: (commandLine: CommandLine, io: Io) => Promise<void>
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
     flags: ['data', 'name', 'kind', 'new'],
     words: 0,
-    run: async (given, io) => {
-      const name = keyName(given.values.name)
-      const kind = given.values.kind === 'public' ? 'public' : 'private'
-      const made = await onKeys(given, io, (all) => all.create({ name, kind }))
+    run: async (commandLine, io) => {
+      const name = keyName(commandLine.values.name)
+      const kind = commandLine.values.kind === 'public' ? 'public' : 'private'
+      const made = await onKeys(commandLine, io, (all) => all.create({ name, kind }))
       // Only the key, so that a script can use it; the rest goes to standard error.
       writeLine(io.stdout, made.key)
       writeLine(
@@ -105,21 +106,21 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   list: {
     flags: ['data', 'format'],
     words: 0,
-    run: async (given, io) => {
-      const all = await onKeys(given, io, ({ list }) => list())
-      if (given.values.format === 'json') io.stdout.write(`${JSON.stringify(all, null, 2)}\n`)
+    run: async (commandLine, io) => {
+      const all = await onKeys(commandLine, io, ({ list }) => list())
+      if (commandLine.values.format === 'json') io.stdout.write(`${JSON.stringify(all, null, 2)}\n`)
       else for (const line of table(all)) writeLine(io.stdout, line)
     },
   },
   revoke: {
     flags: ['data'],
     words: 1,
-    run: async (given, io) => {
-      const [id = ''] = given.words
+    run: async (commandLine, io) => {
+      const [id = ''] = commandLine.words
       if (id.startsWith('ts_')) {
         throw new UsageError('revoke takes the id of a key: the part between its two underscores')
       }
-      if (!(await onKeys(given, io, (all) => all.revoke(id)))) {
+      if (!(await onKeys(commandLine, io, (all) => all.revoke(id)))) {
         throw new UsageError(`there is no key ${id} in force: \`npm run keys -- list\` names them`)
       }
       writeLine(
@@ -145,7 +146,8 @@ const onKeys = async <T>(
   work: (keys: KeysAdmin) => Promise<T>,
 ): Promise<T> => {
   const databaseUrl = env.DATABASE_URL || undefined
-  const folder = String(values.data ?? env.TWINSPEC_DATA ?? '')
+  const written = String(values.data ?? env.TWINSPEC_DATA ?? '')
+  const folder = written === '' ? '' : resolve(written)
   if (databaseUrl === undefined) {
     if (folder === '') {
       throw new UsageError(
@@ -161,6 +163,7 @@ const onKeys = async <T>(
     }
   }
   const place = databaseUrl === undefined ? { folder } : { databaseUrl }
+  if (databaseUrl === undefined) await assertLinksStayInside(folder, '--data')
   const store = await openStore({ ...place, log: pino({ level: 'silent' }) }).catch((error) => {
     if (!(error instanceof FolderInUse)) throw error
     throw new UsageError(
@@ -176,8 +179,8 @@ const onKeys = async <T>(
 }
 
 /** A name is printed on one line. */
-const keyName = (given: string | true = ''): string => {
-  const name = String(given).trim()
+const keyName = (commandLine: string | true = ''): string => {
+  const name = String(commandLine).trim()
   if (name.length <= MOST_LETTERS && !/\p{C}/u.test(name)) return name
   throw new UsageError(`create: --name must be ${MOST_LETTERS} letters at most, on one line`)
 }

@@ -16,6 +16,7 @@ import { createOutbox } from './outbox/create-outbox.js'
 import type { Settings } from './setting-rows.js'
 import { countUnfinished, logStop, type StopReport } from './stop-report.js'
 import { lockFolder } from './store/folder-lock.js'
+import { assertLinksStayInside } from './store/links.js'
 import { bindStore, openStore } from './store/open-store.js'
 import { recordUsage } from './usage/record-usage.js'
 import { UsageError } from './usage-error.js'
@@ -89,6 +90,7 @@ export type RunningService = {
 const start = async (settings: Settings, { log, over, ending }: Stages, parts: Parts) => {
   const { chainId, databaseUrl, data } = settings
   const { signal } = over
+  if (data !== undefined) await assertLinksStayInside(data, '--data')
   const [store, { node, genesis, lacking, memory }] = await allOf(
     over,
     openStore({ databaseUrl, folder: data, log, signal }).then((opened) => {

@@ -14,6 +14,8 @@ export type SettingRow<S = SettingSchema, D = unknown> = {
   readonly variable?: string
   /** May contain a password or a key, so the value is never printed. */
   readonly secret?: true
+  /** A path. It is absolute once it is read, because child processes run in other folders. */
+  readonly isPath?: true
 }
 
 /** Plain JSON Schema: `typebox/schema` loads in a third of the time of TypeBox's builders, and every start waits for it. */
@@ -135,6 +137,7 @@ export const settingRows = {
     schema: { type: 'string', minLength: 1, description: 'a folder' },
     default: undefined,
     hint: 'folder',
+    isPath: true,
   }),
   rpcLimit: limit(
     'JSON-RPC requests of a key, or of an address without one,',
@@ -203,6 +206,7 @@ export const settingRows = {
     schema: { type: 'string', minLength: 1, description: 'a folder' },
     default: undefined,
     hint: 'folder',
+    isPath: true,
   }),
   tokens: addresses('Result of chain_getSupportedTokens'),
   validators: addresses('Result of chain_getValidatorList'),

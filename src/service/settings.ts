@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Check } from 'typebox/schema'
 import type { Flags } from './command-line.js'
 import { type SettingRow, type Settings, settingRows } from './setting-rows.js'
@@ -11,12 +12,12 @@ export const readSettings = (flags: SettingInputs, environment: SettingInputs = 
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, row] of Object.entries<SettingRow>(settingRows)) {
-    const given = givenFor(name, row, flags, environment)
-    const value = given === undefined ? row.default : meaningOf(row, given.text)
+    const written = writtenFor(name, row, flags, environment)
+    const value = written === undefined ? row.default : meaningOf(row, written.text)
     values[name] = value
-    if (given === undefined || fits(row, value)) continue
-    const shown = row.secret || given.text === '' ? '' : `, not ${given.text}`
-    faults.push(`${given.by} must be ${row.schema.description}${shown}`)
+    if (written === undefined || fits(row, value)) continue
+    const shown = row.secret || written.text === '' ? '' : `, not ${written.text}`
+    faults.push(`${written.by} must be ${row.schema.description}${shown}`)
   }
   const { databaseUrl, mnemonic } = values
   if (databaseUrl !== undefined && mnemonic === undefined) {
@@ -65,7 +66,7 @@ const flagOf = (name: string): string =>
 const variableOf = (name: string, { variable }: SettingRow): string =>
   variable ?? `TWINSPEC_${flagOf(name).toUpperCase().replaceAll('-', '_')}`
 
-const givenFor = (
+const writtenFor = (
   name: string,
   row: SettingRow,
   flags: SettingInputs,
@@ -79,7 +80,8 @@ const givenFor = (
 }
 
 /** The value of the text in a type that the schema allows; otherwise the text itself, which the schema then rejects. */
-const meaningOf = ({ schema }: SettingRow, text: string): unknown => {
+const meaningOf = ({ schema, isPath }: SettingRow, text: string): unknown => {
+  if (isPath === true && text !== '') return resolve(text)
   const meanings = 'anyOf' in schema ? (schema.anyOf as readonly object[]) : [schema]
   const kinds = meanings.map((one) => ('type' in one ? one.type : undefined))
   if (kinds.includes('integer') && /^-?\d+$/.test(text)) return Number(text)

@@ -12,13 +12,13 @@ export type StopReport = Partial<Closed> & {
 
 /** The number of submissions that the next start continues with. Undefined if the store does not respond within 2 seconds. */
 export const countUnfinished = async (outbox: Outbox): Promise<number | undefined> => {
-  const given = new AbortController()
-  const late = pause(2_000, undefined, { signal: given.signal }).catch(() => undefined)
+  const deadline = new AbortController()
+  const late = pause(2_000, undefined, { signal: deadline.signal }).catch(() => undefined)
   const counted = outbox.depth().then(
     ({ pending, processing }) => pending + processing,
     () => undefined,
   )
-  return Promise.race([counted, late]).finally(() => given.abort())
+  return Promise.race([counted, late]).finally(() => deadline.abort())
 }
 
 /** Logs the last line of a stop: the number of finished requests, and what is kept for the next start. */

@@ -1,19 +1,36 @@
 import type { Operation } from '../model/api.js'
 import type { Schema } from '../schema/schema.js'
-import type { Place } from './usage.js'
+import type { UsagePlace } from './usage.js'
 
-/** A place in a request or a response as a list of names, `[]` for items: `body`, `items`, `[]`, `sku`. */
-export type Address = readonly string[]
+/** A place in a request or a response as a list of names, `[]` for items: `body`, `application/json`, `items`, `[]`, `sku`. */
+export type PlaceAddress = readonly string[]
 
-export const placeAt = (place: Place, address: Address): Place | undefined => {
-  let found: Place | undefined = place
-  for (const name of address) found = found && propertyOf(found, name)
+export const placeAt = (place: UsagePlace, address: PlaceAddress): UsagePlace | undefined => {
+  let found: UsagePlace | undefined = place
+  for (const name of address) found = found && placeProperty(found, name)
+  return found
+}
+
+/** How many requests could not be read at a place itself. */
+export const unreadAt = ({ unread = {} }: UsagePlace): number =>
+  Object.values(unread).reduce((sum, count) => sum + count, 0)
+
+/** The places from the root to an address, as far as they were recorded. */
+export const placesTo = (place: UsagePlace, address: PlaceAddress): readonly UsagePlace[] => {
+  const found = [place]
+  for (const name of address) {
+    const next = placeProperty(found.at(-1) ?? place, name)
+    if (!next) break
+    found.push(next)
+  }
   return found
 }
 
 /** A property may have the name of an inherited one: `constructor`. */
-export const propertyOf = ({ properties = {} }: Place, name: string): Place | undefined =>
-  Object.hasOwn(properties, name) ? properties[name] : undefined
+export const placeProperty = (
+  { properties = {} }: UsagePlace,
+  name: string,
+): UsagePlace | undefined => (Object.hasOwn(properties, name) ? properties[name] : undefined)
 
 /** The schemas of an operation, with the addresses of their values in a usage. */
 export const schemasOf = (
@@ -30,7 +47,10 @@ export const schemasOf = (
         address: [place, name],
         schema,
       })),
-      ...(operation.body?.content ?? []).map(({ schema }) => ({ address: ['body'], schema })),
+      ...(operation.body?.content ?? []).map(({ type, schema }) => ({
+        address: ['body', type],
+        schema,
+      })),
     ]
   }
   return operation.responses.flatMap(({ status, headers, content }) =>
@@ -44,12 +64,12 @@ export const schemasOf = (
   )
 }
 
-type Described = { readonly address: Address; readonly schema: Schema }
+type Described = { readonly address: PlaceAddress; readonly schema: Schema }
 
 /** All statuses of a response: usage is recorded by status, also for a range and the default. */
 const statusesOf = (status: string): readonly string[] => {
   if (/^\d{3}$/.test(status)) return [status]
-  const first = /^([1-5])XX$/i.exec(status)?.[1]
+  const first = /^([1-5])XX$/.exec(status)?.[1]
   const classes = first === undefined ? ['1', '2', '3', '4', '5'] : [first]
   return classes.flatMap((one) =>
     Array.from({ length: 100 }, (_, index) => `${one}${String(index).padStart(2, '0')}`),

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
-import type { Facts } from '../conform/traffic/recording.js'
-import type { Api, HttpOperation } from '../model/api.js'
-import { valueAt } from '../model/document.js'
+import type { Route } from '../conform/responses/read.js'
+import { type Facts, headerIn } from '../conform/traffic/recording.js'
+import type { Api } from '../model/api.js'
+import { valueAt } from '../read/document.js'
 import { isClientPackage, PACKAGE_HEADER } from '../runtime/client-options.js'
-import { readCookies } from '../runtime/server/parameters.js'
-import { templateNames } from '../runtime/shared/template.js'
-import { headerIn } from './parameters.js'
+import { decodePercent } from '../runtime/shared/template.js'
+import { cookieIn, readCookies } from '../runtime/wire/parameters.js'
+import { splitUrl } from '../runtime/wire/routes.js'
 
 /** What identifies a consumer: `key`, `user-agent`, `package`, `header:NAME`, `field:POINTER`; `auto` takes the first found. */
 export type ConsumerKind =
@@ -36,7 +37,7 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
     if (known.size < MOST_KNOWN) known.set(key, id)
     return id
   }
-  const byKey = (facts: Facts, called: Called) => {
+  const byKey = (facts: Facts, called: Route) => {
     const key = keyOf(api, facts, called)
     return key === undefined ? undefined : hidden('key', key)
   }
@@ -48,7 +49,7 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
     const products = agentOf(headerIn(headers, 'user-agent') ?? '')
     return products === '' ? undefined : `user-agent:${products}`
   }
-  return (facts: Facts, called: Called): string => {
+  return (facts: Facts, called: Route): string => {
     const found = {
       auto: () => byPackage(facts) ?? byKey(facts, called) ?? byAgent(facts),
       key: () => byKey(facts, called),
@@ -65,12 +66,6 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
     }[by.kind]()
     return found ?? UNKNOWN
   }
-}
-
-/** The operation of a request, and the values of its path template. */
-type Called = {
-  readonly operation: HttpOperation | 'rpc' | undefined
-  readonly path: readonly string[]
 }
 
 export const UNKNOWN = 'unknown'
@@ -95,9 +90,9 @@ const agentOf = (text: string): string =>
 const keyOf = (
   api: Api,
   { headers, url = '' }: Facts,
-  { operation, path }: Called,
+  { operation, path }: Route,
 ): string | undefined => {
-  const isHttp = operation !== undefined && operation !== 'rpc'
+  const isHttp = operation !== 'rpc'
   const schemes = isHttp ? Object.values(operation.schemes) : []
   const keys = [
     ...schemes.flatMap((one) => (one.kind === 'key' ? [[one.in, one.parameter] as const] : [])),
@@ -109,13 +104,16 @@ const keyOf = (
     const value = {
       header: () => headerIn(headers, name),
       query: () => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]).get(name) ?? undefined,
-      cookie: () => readCookies({ cookie: headerIn(headers, 'cookie') }).get(name)?.[0],
-      path: () => (isHttp ? path[templateNames(operation.path).indexOf(name)] : undefined),
+      cookie: () => cookieIn(readCookies({ cookie: headerIn(headers, 'cookie') }), name),
+      path: () => {
+        const text = path[name]
+        return text === undefined ? undefined : (decodePercent(text) ?? text)
+      },
     }[place]()
     if (value) return value
   }
-  const given = headerIn(headers, 'authorization') ?? headerIn(headers, 'x-api-key')
-  if (given) return given.replace(/^Bearer\s+/i, '')
+  const credential = headerIn(headers, 'authorization') ?? headerIn(headers, 'x-api-key')
+  if (credential) return credential.replace(/^Bearer\s+/i, '')
   return operation === 'rpc' ? keyInPath(api, url) : undefined
 }
 
@@ -125,7 +123,7 @@ const keyInPath = (api: Api, url: string): string | undefined => {
   const parts = template.split('/')
   const at = parts.findIndex((part) => /^\{[^{}]+\}$/.test(part))
   if (at < 0) return undefined
-  const path = url.replace(/^[^/?#]*\/\/[^/?#]*/, '').replace(/[?#].*$/, '')
+  const [path] = splitUrl(url)
   const value = path.split('/')[at]
   const name = parts[at]?.slice(1, -1) ?? ''
   const isDefault = api.rpc?.servers.some(({ variables }) => variables[name]?.default === value)

@@ -17,7 +17,7 @@ export const daysText = ({ first, last }: Days): string => {
 }
 
 /** The day in UTC of a time in milliseconds; undefined for a time outside the years 0 to 9999, such as one in microseconds. */
-export const dayOf = (time: number): string | undefined => {
+export const utcDay = (time: number): string | undefined => {
   const date = new Date(time)
   const text = Number.isNaN(date.getTime()) ? '' : date.toISOString()
   return /^\d{4}-/.test(text) ? text.slice(0, 10) : undefined

@@ -1,26 +1,26 @@
 import type { Operation } from '../model/api.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
 import {
+  COUNTED_TYPES,
   createPlaceCounts,
-  createTally,
-  MOST_DIGITS,
+  createUsageTally,
+  MOST_COUNTED_DIGITS,
   type MutableSizes,
   type PlaceCounts,
-  type Tally,
-  TYPES,
+  type UsageTally,
 } from './place-counts.js'
-import type { ByOperation, Count, OperationUsage, Place, Sizes } from './usage.js'
+import type { ByOperation, CountedRequests, OperationUsage, Sizes, UsagePlace } from './usage.js'
 
 /** The recorded requests of one consumer to one operation. */
 export type OperationCounts = {
-  readonly tally: Tally
-  readonly counts: Map<string, Tally>
+  readonly tally: UsageTally
+  readonly counts: Map<string, UsageTally>
   readonly request: PlaceCounts
   readonly response: PlaceCounts
 }
 
 export const createOperationCounts = (): OperationCounts => ({
-  tally: createTally(),
+  tally: createUsageTally(),
   counts: new Map(),
   request: createPlaceCounts(undefined),
   response: createPlaceCounts(undefined),
@@ -42,14 +42,14 @@ export const usageOf = (
     ]),
   )
 
-const countOf = ({ requests, first, last }: Tally): Count => ({
+const countOf = ({ requests, first, last }: UsageTally): CountedRequests => ({
   requests,
   ...(first !== undefined && { first }),
   ...(last !== undefined && { last }),
 })
 
 /** A place in the format of a usage file. */
-const placeOf = (place: PlaceCounts): Place => {
+const placeOf = (place: PlaceCounts): UsagePlace => {
   const own = (child: PlaceCounts | undefined) =>
     // A recursive schema is written only at its first place.
     child?.parent === place ? placeOf(child) : undefined
@@ -66,11 +66,14 @@ const placeOf = (place: PlaceCounts): Place => {
   return {
     ...countOf(place.tally),
     always: place.always,
-    ...(place.types.length > 0 && { types: counted(place.types, (index) => `${TYPES[index]}`) }),
+    ...(place.types.length > 0 && {
+      types: counted(place.types, (index) => `${COUNTED_TYPES[index]}`),
+    }),
     ...(values && {
       values: Object.fromEntries([...values].map(([json, tally]) => [json, countOf(tally)])),
     }),
     ...(place.unlisted > 0 && { unlisted: place.unlisted }),
+    ...(place.unread && { unread: Object.fromEntries(place.unread) }),
     ...(digits && { digits: counted(digits, digitsKey) }),
     ...(lengths && { lengths: sizesOf(lengths) }),
     ...(sizes && { sizes: sizesOf(sizes) }),
@@ -86,7 +89,7 @@ const counted = (counts: readonly number[], name: (index: number) => string) =>
   Object.fromEntries(counts.flatMap((count, index) => (count > 0 ? [[name(index), count]] : [])))
 
 const digitsKey = (index: number): string =>
-  index > MOST_DIGITS ? `-${index - MOST_DIGITS - 1}` : `${index}`
+  index > MOST_COUNTED_DIGITS ? `-${index - MOST_COUNTED_DIGITS - 1}` : `${index}`
 
 const sizesOf = ({ least, most, upTo }: MutableSizes): Sizes => ({
   ...{ least, most },
@@ -110,7 +113,7 @@ const shaped = (place: PlaceCounts, stamp: number): string => {
     child !== undefined && child.parent === place && child.stamp === stamp
   const members: string[] = []
   for (const [key, child] of sortedProperties(place)) {
-    const text = isOwn(child) ? shaped(child, stamp) : EMPTY
+    const text = isOwn(child) ? shaped(contentOf(child, key, stamp), stamp) : EMPTY
     // A place of parameters exists in each request, even if no parameter was sent.
     const isSent = text !== EMPTY || place.parent !== undefined || key === '"body"'
     if (isOwn(child) && isSent) members.push(`${key}:${text}`)
@@ -129,11 +132,18 @@ const shaped = (place: PlaceCounts, stamp: number): string => {
   )
 }
 
+/** The value of a request body, which is counted by its media type. */
+const contentOf = (place: PlaceCounts, key: string, stamp: number): PlaceCounts => {
+  if (key !== '"body"' || place.plan !== undefined) return place
+  const values = [...(place.properties?.values() ?? [])]
+  return values.find((one) => one.stamp === stamp) ?? place
+}
+
 /** The shape of a place that has neither a type nor members. */
 const EMPTY = '""'
 
 const typeText = (bits: number): string =>
-  JSON.stringify(TYPES.filter((_, index) => (bits & (1 << index)) !== 0).join(' or '))
+  JSON.stringify(COUNTED_TYPES.filter((_, index) => (bits & (1 << index)) !== 0).join(' or '))
 
 /** Sorted by name; the names are JSON. */
 const sortedProperties = (place: PlaceCounts): readonly (readonly [string, PlaceCounts])[] => {

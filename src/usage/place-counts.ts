@@ -1,18 +1,20 @@
 import { cached } from '../runtime/shared/cached.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { countCharacters } from '../runtime/validate/text-length.js'
-import type { Plan } from './plan.js'
+import { unreadReason } from '../runtime/wire/read-body.js'
+import type { UnreadReason } from '../runtime/wire/unread.js'
+import type { UsagePlan } from './plan.js'
 
 /** The counts of a place. Each consumer has its own, so members are created only when needed. */
 export type PlaceCounts = {
-  readonly plan: Plan | undefined
+  readonly plan: UsagePlan | undefined
   readonly parent: PlaceCounts | undefined
-  readonly tally: Tally
+  readonly tally: UsageTally
   always: number
   unlisted: number
-  /** By the index of a type in `TYPES`. */
+  /** By the index of a type in `COUNTED_TYPES`. */
   readonly types: number[]
-  values: Map<string, Tally> | undefined
+  values: Map<string, UsageTally> | undefined
   /** By number of digits; the entries of negative numbers follow. */
   digits: number[] | undefined
   lengths: MutableSizes | undefined
@@ -22,6 +24,8 @@ export type PlaceCounts = {
   prefix: Map<number, PlaceCounts> | undefined
   items: PlaceCounts | undefined
   others: PlaceCounts | undefined
+  /** Requests in which the place could not be read. */
+  unread: Map<UnreadReason, number> | undefined
   /** For the current request: its number, how often the place occurs, and how many objects are there. */
   stamp: number
   times: number
@@ -30,9 +34,10 @@ export type PlaceCounts = {
   typeBits: number
   digitBits: number
   metValues: string[] | undefined
+  isUnread: boolean
 }
 
-export type Tally = { requests: number; first: string | undefined; last: string | undefined }
+export type UsageTally = { requests: number; first: string | undefined; last: string | undefined }
 
 /**
  * `upTo` is indexed by the exponent of the power of two, from 1 on; 0 is a size of 0. `bits` are the exponents already counted
@@ -46,12 +51,19 @@ export type MutableSizes = {
   bits: number
 }
 
-export const createTally = (): Tally => ({ requests: 0, first: undefined, last: undefined })
+export const createUsageTally = (): UsageTally => ({
+  requests: 0,
+  first: undefined,
+  last: undefined,
+})
 
-export const createPlaceCounts = (plan: Plan | undefined, parent?: PlaceCounts): PlaceCounts => ({
+export const createPlaceCounts = (
+  plan: UsagePlan | undefined,
+  parent?: PlaceCounts,
+): PlaceCounts => ({
   plan,
   parent,
-  tally: createTally(),
+  tally: createUsageTally(),
   always: 0,
   unlisted: 0,
   types: [],
@@ -64,20 +76,30 @@ export const createPlaceCounts = (plan: Plan | undefined, parent?: PlaceCounts):
   prefix: undefined,
   items: undefined,
   others: undefined,
+  unread: undefined,
   stamp: 0,
   times: 0,
   objects: 0,
   typeBits: 0,
   digitBits: 0,
   metValues: undefined,
+  isUnread: false,
 })
 
-export const TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const
+export const COUNTED_TYPES = [
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'null',
+  'array',
+  'object',
+] as const
 const [STRING, INTEGER, NUMBER, BOOLEAN, NULL, ARRAY, OBJECT] = [0, 1, 2, 3, 4, 5, 6] as const
 
 const UNLISTED_BIT = 1 << 7
 
-export const countIn = (tally: Tally, day: string | undefined): void => {
+export const countIn = (tally: UsageTally, day: string | undefined): void => {
   tally.requests += 1
   if (day === undefined) return
   if (tally.first === undefined || day < tally.first) tally.first = day
@@ -97,6 +119,7 @@ export const createPlaceCounter = () => {
     place.objects = 0
     place.typeBits = 0
     place.digitBits = 0
+    place.isUnread = false
     if (place.metValues !== undefined && place.metValues.length > 0) place.metValues = []
     touched.push(place)
     countIn(place.tally, day)
@@ -129,8 +152,9 @@ export const createPlaceCounter = () => {
   const number = (place: PlaceCounts, value: number): void => {
     if (!isDeclared(place)) return
     const whole = Math.trunc(Math.abs(value))
-    const digits = whole === 0 ? 0 : Math.min(Math.floor(Math.log10(whole)) + 1, MOST_DIGITS)
-    const index = value < 0 ? digits + MOST_DIGITS + 1 : digits
+    const digits =
+      whole === 0 ? 0 : Math.min(Math.floor(Math.log10(whole)) + 1, MOST_COUNTED_DIGITS)
+    const index = value < 0 ? digits + MOST_COUNTED_DIGITS + 1 : digits
     const bit = 1 << index
     if ((place.digitBits & bit) !== 0) return
     place.digitBits |= bit
@@ -151,7 +175,7 @@ export const createPlaceCounter = () => {
     if (place.metValues.includes(json)) return
     place.metValues.push(json)
     place.values ??= new Map()
-    countIn(cached(place.values, json, createTally), day)
+    countIn(cached(place.values, json, createUsageTally), day)
   }
 
   const scalar = (place: PlaceCounts, value: unknown, isText: boolean): void => {
@@ -168,35 +192,58 @@ export const createPlaceCounter = () => {
     listed(place, value)
   }
 
-  const visit = (root: PlaceCounts, first: unknown, isText: boolean): void => {
+  const unread = (place: PlaceCounts, reason: UnreadReason): void => {
+    if (place.isUnread) return
+    place.isUnread = true
+    place.unread ??= new Map()
+    place.unread.set(reason, (place.unread.get(reason) ?? 0) + 1)
+  }
+
+  const visit = (root: PlaceCounts, first: unknown, texts: Texts): void => {
     // Without recursion, because a recorded body may be nested deeper than the stack is.
-    const containers: { readonly place: PlaceCounts; readonly value: object }[] = []
-    const count = (place: PlaceCounts, value: unknown): void => {
+    const containers: {
+      readonly place: PlaceCounts
+      readonly value: object
+      readonly isText: boolean
+    }[] = []
+    const count = (place: PlaceCounts, value: unknown, isText: boolean): void => {
       touch(place)
-      if (typeof value === 'object' && value !== null) containers.push({ place, value })
+      const reason = unreadReason(value)
+      if (reason !== undefined) unread(place, reason)
+      else if (typeof value === 'object' && value !== null)
+        containers.push({ place, value, isText })
       else scalar(place, value, isText)
     }
-    const member = (parent: PlaceCounts, child: PlaceCounts, value: unknown): void => {
-      count(child, value)
+    const member = (
+      parent: PlaceCounts,
+      child: PlaceCounts,
+      value: unknown,
+      isText: boolean,
+    ): void => {
+      count(child, value, isText)
       // A recursive schema is counted at its first place, which belongs to its own parent.
       if (child.parent === parent) child.times += 1
     }
-    count(root, first)
+    count(root, first, texts !== 'none')
     for (let next = containers.pop(); next !== undefined; next = containers.pop()) {
-      const { place, value } = next
+      const { place, value, isText } = next
       const { plan } = place
       if (Array.isArray(value)) {
         type(place, ARRAY)
         if (!plan || !isDeclared(place)) continue
         place.sizes = size(place.sizes, value.length)
-        for (const [index, item] of value.entries()) member(place, itemAt(place, plan, index), item)
+        for (const [index, item] of value.entries())
+          member(place, itemAt(place, plan, index), item, isText)
       } else if (isObject(value)) {
         type(place, OBJECT)
         place.objects += 1
         if (!plan || !isDeclared(place)) continue
         const names = Object.keys(value)
         place.members = size(place.members, names.length)
-        for (const name of names) member(place, propertyAt(place, plan, name), value[name])
+        for (const name of names) {
+          const isOfText = value === first && typeof texts === 'function' ? texts(name) : isText
+          member(place, propertyAt(place, plan, name), value[name], isOfText)
+        }
       }
     }
   }
@@ -212,7 +259,7 @@ export const createPlaceCounter = () => {
     root: touch,
     visit,
     /** Counts a member of a place that is not a JSON value, such as the query of a request. */
-    member: (parent: PlaceCounts, name: string, plan?: Plan): PlaceCounts => {
+    member: (parent: PlaceCounts, name: string, plan?: UsagePlan): PlaceCounts => {
       touch(parent)
       parent.properties ??= new Map()
       const child = cached(parent.properties, name, () => createPlaceCounts(plan, parent))
@@ -220,6 +267,16 @@ export const createPlaceCounter = () => {
       child.times = 1
       parent.objects = 1
       return child
+    },
+    /** Counts a request whose value at a place could not be read. */
+    unread,
+    /** The same for a member of which it is not known whether it was sent. */
+    unknown: (parent: PlaceCounts, name: string, reason: UnreadReason): void => {
+      parent.properties ??= new Map()
+      const child = cached(parent.properties, name, () => createPlaceCounts(undefined, parent))
+      // A place that was not touched keeps what it counted for an earlier request.
+      if (child.stamp !== stamp) child.isUnread = false
+      unread(child, reason)
     },
     end: (): void => {
       for (const place of touched) {
@@ -229,10 +286,13 @@ export const createPlaceCounter = () => {
   }
 }
 
+/** Whether the scalars of a value are texts on the wire; or the members that are. */
+export type Texts = 'all' | 'none' | ((name: string) => boolean)
+
 /** For an undeclared place, only its presence and its type are kept. */
 const isDeclared = ({ plan }: PlaceCounts): boolean => plan !== undefined && plan.terms.length > 0
 
-const propertyAt = (place: PlaceCounts, plan: Plan, name: string): PlaceCounts => {
+const propertyAt = (place: PlaceCounts, plan: UsagePlan, name: string): PlaceCounts => {
   const known = place.properties?.get(name)
   if (known) return known
   const declared = plan.property(name)
@@ -244,7 +304,7 @@ const propertyAt = (place: PlaceCounts, plan: Plan, name: string): PlaceCounts =
   return cached(place.properties, name, () => within(place, declared))
 }
 
-const itemAt = (place: PlaceCounts, plan: Plan, index: number): PlaceCounts => {
+const itemAt = (place: PlaceCounts, plan: UsagePlan, index: number): PlaceCounts => {
   if (index >= plan.prefix) {
     place.items ??= within(place, plan.item(index))
     return place.items
@@ -254,7 +314,7 @@ const itemAt = (place: PlaceCounts, plan: Plan, index: number): PlaceCounts => {
 }
 
 /** A recursive schema is counted at its first place, so a file does not grow with the depth of values. */
-const within = (parent: PlaceCounts, plan: Plan): PlaceCounts => {
+const within = (parent: PlaceCounts, plan: UsagePlan): PlaceCounts => {
   for (let up: PlaceCounts | undefined = parent; up && plan.terms.length > 0; up = up.parent) {
     if (up.plan?.key === plan.key) return up
   }
@@ -286,7 +346,7 @@ const exponentOf = (value: number): number => (value <= 1 ? value : 33 - Math.cl
 const MOST_EXPONENT = 30
 
 /** Larger numbers are counted as numbers with this many digits. */
-export const MOST_DIGITS = 15
+export const MOST_COUNTED_DIGITS = 15
 
 const increase = (counts: number[], index: number): void => {
   while (counts.length <= index) counts.push(0)

@@ -1,20 +1,20 @@
 import { cached } from '../runtime/shared/cached.js'
+import { selectionOf } from '../schema/discriminator.js'
 import {
   childOf,
   createSide,
   isNothing,
-  keyOf,
   keywordsOf,
   type Node,
   nodeOf,
   type Terms,
+  termsKey,
 } from '../schema/node.js'
 import { referredName, type Schema, type Schemas, typesIn } from '../schema/schema.js'
-import { discriminatorOf } from '../schema/source.js'
-import { appliedSchemas } from '../schema/together.js'
+import { appliedTerms } from '../schema/together.js'
 
 /** The declarations for the values at one place: every schema that may apply to them, alternatives included. */
-export type Plan = {
+export type UsagePlan = {
   /** Equal for places with the same schemas. */
   readonly key: string
   /** All schemas that may apply, with references resolved. */
@@ -22,35 +22,40 @@ export type Plan = {
   /** The properties that are declared by name. */
   readonly names: readonly string[]
   /** The plan of a property that is declared by name; undefined for any other. */
-  readonly property: (name: string) => Plan | undefined
+  readonly property: (name: string) => UsagePlan | undefined
   /** The plan of all other properties, such as the values of a map. */
-  readonly others: () => Plan
+  readonly others: () => UsagePlan
   /** The number of items with their own schemas. */
   readonly prefix: number
-  readonly item: (index: number) => Plan
+  readonly item: (index: number) => UsagePlan
   /** The JSON of each value that an `enum`, a `const` or a discriminator lists; empty if none is listed. */
   readonly listed: ReadonlyMap<unknown, string>
   readonly hasType: (type: string) => boolean
 }
 
 /** Creates the plans of an Api, each once. */
-export const createPlans = (schemas: Schemas): ((schema: Schema) => Plan) => {
+export const createPlans = (schemas: Schemas): ((schema: Schema) => UsagePlan) => {
   const side = createSide(schemas)
-  const known = new Map<string, Plan>()
-  const planOf = (terms: Terms, more: readonly unknown[] = []): Plan => {
-    const applied = appliedSchemas(terms)
+  const known = new Map<string, UsagePlan>()
+  const planOf = (terms: Terms, more: readonly unknown[] = []): UsagePlan => {
+    const applied = appliedTerms(terms)
     // A reference and its target are one place.
     const own = applied.filter(({ schema }) => referredName(schema) === undefined)
-    const key = `${keyOf(own)} ${JSON.stringify(more)}`
+    const key = `${termsKey(own)} ${JSON.stringify(more)}`
     return cached(known, key, () => createPlan(key, applied, more, planOf))
   }
-  const bySchema = new Map<Schema, Plan>()
+  const bySchema = new Map<Schema, UsagePlan>()
   return (schema) => cached(bySchema, schema, () => planOf([nodeOf(side, schema)]))
 }
 
-type PlanOf = (terms: Terms, more?: readonly unknown[]) => Plan
+type PlanOf = (terms: Terms, more?: readonly unknown[]) => UsagePlan
 
-const createPlan = (key: string, terms: Terms, more: readonly unknown[], planOf: PlanOf): Plan => {
+const createPlan = (
+  key: string,
+  terms: Terms,
+  more: readonly unknown[],
+  planOf: PlanOf,
+): UsagePlan => {
   const properties = new Map<string, Node[]>()
   const others: Node[] = []
   const items: Node[] = []
@@ -81,14 +86,14 @@ const createPlan = (key: string, terms: Terms, more: readonly unknown[], planOf:
     for (const value of all) {
       if (typeof value !== 'object' || value === null) listed.set(value, JSON.stringify(value))
     }
-    const tag = discriminatorOf(node.schema)
-    if (tag) {
-      cached(tags, tag.propertyName, () => []).push(...Object.keys(tag.mapping))
+    const selection = selectionOf(node.schema, node.side.schemas, node.side.checker)
+    if (selection) {
+      cached(tags, selection.propertyName, () => []).push(...Object.keys(selection.selected))
     }
   }
   const types = terms.flatMap((node) => typesIn(keywordsOf(node)) ?? [])
-  const made = new Map<string | number, Plan>()
-  const once = (id: string | number, make: () => Plan): Plan => cached(made, id, make)
+  const made = new Map<string | number, UsagePlan>()
+  const once = (id: string | number, make: () => UsagePlan): UsagePlan => cached(made, id, make)
   return {
     ...{ key, terms, listed, prefix: indexed.length },
     names: [...properties.keys()],

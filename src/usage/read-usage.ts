@@ -61,7 +61,7 @@ const usageSchema = (references: string) => {
     ...closed(
       {
         $schema: { type: 'string' },
-        version: { const: 1, description: 'Of this format' },
+        version: { const: 2, description: 'Of this format' },
         documents: {
           type: 'array',
           items: closed({ title: { type: 'string' }, version: { type: 'string' } }),
@@ -76,6 +76,10 @@ const usageSchema = (references: string) => {
         requests: { ...whole, description: 'All requests that were read' },
         undocumented: { ...whole, description: 'Requests that match no declared operation' },
         faulty: { ...whole, description: 'Lines or entries that could not be read' },
+        unread: map(
+          map(whole),
+          'Requests that may be of an operation but could not be read, by its name, then by the reason',
+        ),
         consumers: map(map(ref('operation')), 'By consumer, then by operation'),
         shapes: map(
           map(whole),
@@ -102,6 +106,7 @@ const usageSchema = (references: string) => {
           types: map(whole),
           values: map(ref('count'), 'Values that the document lists, by their JSON'),
           unlisted: whole,
+          unread: map(whole, 'Requests in which the place could not be read, by the reason'),
           lengths: ref('sizes'),
           sizes: ref('sizes'),
           members: ref('sizes'),

@@ -1,31 +1,42 @@
-import { mediaTypeOf } from '../conform/responses/http.js'
-import { routeOfRecorded } from '../conform/traffic/address.js'
-import type { Facts, Recording } from '../conform/traffic/recording.js'
+import type { PathTexts, Route } from '../conform/responses/read.js'
+import { maybeOf, routeOfRecorded } from '../conform/traffic/address.js'
+import { createRequestReader } from '../conform/traffic/read-request.js'
+import { type Facts, headerIn, type Recording } from '../conform/traffic/recording.js'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { HttpParameter } from '../model/http-content.js'
-import { nameOf } from '../model/names.js'
+import { nameOf } from '../model/operation-name.js'
 import { cached } from '../runtime/shared/cached.js'
-import { isForm, isJson } from '../runtime/shared/media-type.js'
+import { responseCodec, sentCodec } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
+import { declaredContent } from '../runtime/wire/content.js'
+import type { RequestReading } from '../runtime/wire/read-request.js'
+import { declaredResponse } from '../runtime/wire/status.js'
+import type { UnreadReason } from '../runtime/wire/unread.js'
 import { createChecker } from '../schema/check.js'
 import { type ConsumerKind, createConsumers, secretId } from './consumers.js'
-import { dayOf } from './days.js'
+import { utcDay } from './days.js'
 import {
   createOperationCounts,
   type OperationCounts,
   shapeOf,
   usageOf,
 } from './operation-counts.js'
-import { headerIn, sentParameters } from './parameters.js'
-import { countIn, createPlaceCounter, createTally, type PlaceCounts } from './place-counts.js'
-import { createPlans, type Plan } from './plan.js'
-import { addUsages, someShapes, USAGE_SCHEMA, type Usage } from './usage.js'
+import {
+  countIn,
+  createPlaceCounter,
+  createUsageTally,
+  type PlaceCounts,
+  type Texts,
+} from './place-counts.js'
+import { createPlans, type UsagePlan } from './plan.js'
+import { ANY_METHOD, addUsages, someShapes, USAGE_SCHEMA, type Usage } from './usage.js'
 
 /** Creates a counter for recorded requests, which are read by the documents of `api`. */
 export const createUsageCounter = (api: Api, options: UsageCounterOptions): UsageCounter => {
   const { maxConsumers } = options
   const planOf = createPlans(api.schemas)
   const checker = createChecker(api.schemas)
+  const read = createRequestReader(api.schemas, checker)
   const counter = createPlaceCounter()
   const methods = new Map(
     api.operations.flatMap((one) => (one.kind === 'rpc' ? [[one.method, one] as const] : [])),
@@ -36,6 +47,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
     return usedSecret
   })
   const totals = { requests: 0, undocumented: 0 }
+  const unread = new Map<string, Map<UnreadReason, number>>()
   let consumers = new Map<string, Map<Operation, OperationCounts>>()
   const shapes = new Map<Operation, Map<string, number>>()
   /** The usage that was counted before the last reset of `consumers`. */
@@ -47,14 +59,14 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
     time: number | undefined,
     countValues: (counts: OperationCounts, note: (what: string) => void) => void,
   ): void => {
-    const day = time === undefined ? undefined : dayOf(time)
+    const day = time === undefined ? undefined : utcDay(time)
     const own = cached(consumers, consumer, () => new Map<Operation, OperationCounts>())
     const counts = cached(own, operation, createOperationCounts)
     countIn(counts.tally, day)
     counter.begin(day)
     counter.root(counts.request)
     counter.root(counts.response)
-    countValues(counts, (what) => countIn(cached(counts.counts, what, createTally), day))
+    countValues(counts, (what) => countIn(cached(counts.counts, what, createUsageTally), day))
     counter.end()
     const shape = shapeOf(counts.request)
     if (shape !== undefined) {
@@ -73,75 +85,98 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
   const valueAt = (
     parent: PlaceCounts,
     name: string,
-    schema: Plan,
+    schema: UsagePlan,
     value: unknown,
-    isText: boolean,
-  ) => counter.visit(counter.member(parent, name, schema), value, isText)
+    texts: Texts,
+  ) => counter.visit(counter.member(parent, name, schema), value, texts)
 
   const countHttp =
-    (operation: HttpOperation, facts: Facts, path: readonly string[]) =>
+    (operation: HttpOperation, facts: Facts, path: PathTexts) =>
     ({ request, response }: OperationCounts, note: (what: string) => void): void => {
-      const { headers, response: received } = facts
-      const plan = ({ schema }: HttpParameter) => planOf(schema)
-      const wire = { url: facts.url ?? '', path, headers }
-      const { sent, hasUndeclared } = sentParameters(operation, wire, plan)
+      const { response: received } = facts
+      const { parameters, undeclared, lacksHeaders, body } = read(operation, facts, path)
       // Each parameter location is counted in every request, so that missing parameters are counted.
-      for (const { in: place } of operation.parameters) counter.member(request, place)
-      for (const { parameter, value } of sent) {
-        const place = counter.member(request, parameter.in)
-        // For a secret, only its presence is counted.
-        if (parameter.secret) counter.member(place, parameter.name)
-        else
-          valueAt(place, parameter.name, plan(parameter), value, parameter.mediaType === undefined)
+      for (const place of new Set(operation.parameters.map((one) => one.in))) {
+        const counts = counter.member(request, place)
+        if (lacksHeaders && HEADERS.has(place)) counter.unread(counts, 'not-recorded')
       }
-      if (hasUndeclared) note('query *')
-      countBody(operation, facts, request, note)
-      if (!received) return
+      for (const one of parameters) countParameter(one, request)
+      if (undeclared.length > 0) note('query *')
+      countBody(operation, body, request, note)
+      if (!received) {
+        note('response unknown')
+        return
+      }
       note(`status ${received.status}`)
-      const declared = declaredFor(operation, received.status)
+      const declared = declaredResponse(operation.responses, received.status)
       const place = counter.member(response, `${received.status}`)
       const got = counter.member(place, 'header')
+      if (received.lacksHeaders) counter.unread(got, 'not-recorded')
       for (const { name, schema } of declared?.headers ?? []) {
         const value = headerIn(received.headers, name)
-        if (value !== undefined) valueAt(got, name.toLowerCase(), planOf(schema), value, true)
+        if (value !== undefined) valueAt(got, name.toLowerCase(), planOf(schema), value, 'all')
       }
       const type = headerIn(received.headers, 'content-type')
-      const media = type === undefined ? undefined : mediaTypeOf(declared?.content ?? [], type)
+      const media = type === undefined ? undefined : declaredContent(declared?.content ?? [], type)
       if (type !== undefined) note(`received ${media?.type ?? '*'}`)
-      const body = media && !media.stream && isJson(type ?? '') ? received.body() : undefined
-      if (body !== undefined && media) valueAt(place, 'body', planOf(media.schema), body, false)
+      const isJson = media && sentCodec(media, type ?? '', responseCodec) === 'json'
+      const value = isJson ? received.body() : undefined
+      if (value !== undefined && media) valueAt(place, 'body', planOf(media.schema), value, 'none')
+      else if ((declared?.content.length ?? 0) > 0)
+        counter.unknown(place, 'body', received.hasBody() ? 'media-type' : 'not-recorded')
     }
+
+  const countParameter = (
+    reading: RequestReading<HttpParameter>['parameters'][number],
+    request: PlaceCounts,
+  ): void => {
+    if (reading.kind === 'missing') return
+    const { parameter } = reading
+    const { name, schema, secret, codec } = parameter
+    const place = counter.member(counter.member(request, parameter.in), name, planOf(schema))
+    // For a secret, only its presence is counted.
+    if (secret === true) return
+    if (reading.kind === 'unread') counter.unread(place, reading.reason)
+    else counter.visit(place, reading.written, codec === 'json' ? 'none' : 'all')
+  }
 
   const countBody = (
     operation: HttpOperation,
-    facts: Facts,
+    body: RequestReading['body'],
     request: PlaceCounts,
     note: (what: string) => void,
   ): void => {
-    const type = headerIn(facts.headers, 'content-type')
-    if (facts.hasBody === undefined) {
+    if (body.kind === 'none') return
+    if (body.kind === 'unknown') {
       note('body unknown')
+      counter.unknown(request, 'body', 'not-recorded')
       return
     }
-    if (!facts.hasBody) return
-    const content = operation.body?.content ?? []
-    const only = content.length === 1 ? content[0] : undefined
-    const media = type === undefined ? only : mediaTypeOf(content, type)
-    note(`sent ${media?.type ?? '*'}`)
-    const place = counter.member(request, 'body', media && planOf(media.schema))
-    if (!media || isForm(media.type)) return
-    const body = facts.body()
-    if (body === undefined) return
-    counter.visit(place, body, false)
+    note(`sent ${body.content ?? '*'}`)
+    const place = counter.member(request, 'body')
+    const media = operation.body?.content.find(({ type }) => type === body.content)
+    const own = media && counter.member(place, media.type, planOf(media.schema))
+    if (body.kind === 'unread') {
+      // A variant cannot be recognized by a part of the value.
+      if (own && body.written !== undefined && operation.variants.length === 0)
+        counter.visit(own, body.written, 'none')
+      else counter.unread(own ?? place, body.reason)
+      return
+    }
+    if (own) counter.visit(own, body.written, body.texts)
     for (const { name, request: schema } of operation.variants) {
-      if (checker.named(schema).check(body)) note(`variant ${name}`)
+      if (checker.named(schema).check(body.written)) note(`variant ${name}`)
     }
   }
 
   const countCall =
     (operation: RpcOperation, call: Call) =>
     ({ request, response }: OperationCounts, note: (what: string) => void): void => {
-      const { params, result, code } = call
+      const { params, result, code, isUnknown } = call
+      // A span has neither params nor a result.
+      if (isUnknown === true) counter.unknown(request, 'params', 'not-recorded')
+      if (isUnknown === true || call.lacksResponse === true)
+        counter.unknown(response, 'result', 'not-recorded')
       if (params !== undefined) {
         const isNamed = isObject(params)
         const isEmpty = isNamed ? Object.keys(params).length === 0 : params.length === 0
@@ -152,7 +187,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
           const isThere = isNamed ? Object.hasOwn(params, param.name) : index < count
           if (!isThere) continue
           const value = isNamed ? params[param.name] : params[index]
-          valueAt(place, param.name, planOf(param.schema), value, false)
+          valueAt(place, param.name, planOf(param.schema), value, 'none')
         }
         const isMore = isNamed
           ? Object.keys(params).some((name) => !operation.params.some((one) => one.name === name))
@@ -162,16 +197,23 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       if (code !== undefined) note(`error ${isDeclaredCode(operation, code) ? code : '*'}`)
       if (result === undefined) return
       note('result')
-      valueAt(response, 'result', planOf(operation.result.schema), result.value, false)
+      valueAt(response, 'result', planOf(operation.result.schema), result.value, 'none')
     }
 
   const addCalls = (recording: Recording, consumer: string): void => {
     const { facts, time } = recording
-    const calls = facts.call ? [{ ...facts.call, id: undefined }] : callsIn(facts.body())
-    // A body that was left out of the recording, or has no call, is still a request.
+    const calls = facts.call
+      ? [{ ...facts.call, id: undefined, isUnknown: true }]
+      : callsIn(facts.body())
+    // A body that has no call is still a request.
     if (calls.length === 0) {
       totals.requests += 1
       totals.undocumented += 1
+      const isLeftOut = facts.content() === undefined
+      // A server that could not parse the request either has called no method.
+      const isNoCall = !isLeftOut && listOf(facts.response?.body()).some(isParseError)
+      if (facts.hasBody !== false && facts.body() === undefined && !isNoCall)
+        countUnread(ANY_METHOD, isLeftOut ? 'not-recorded' : 'json')
     }
     const answers = listOf(facts.response?.body())
     const byId = new Map(answers.map((one) => [one.id, one]))
@@ -189,19 +231,28 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
         ...call,
         ...(typeof error === 'number' && { code: error }),
         ...(answer && 'result' in answer && { result: { value: answer.result } }),
+        ...(id !== undefined && !answer && { lacksResponse: true }),
       }
       count(operation, consumer, time, countCall(operation, read))
     }
   }
 
+  const countUnread = (name: string, reason: UnreadReason): void => {
+    const reasons = cached(unread, name, () => new Map<UnreadReason, number>())
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  }
+
   const usage = (): Usage => {
     const own: Usage = {
       $schema: USAGE_SCHEMA,
-      version: 1,
+      version: 2,
       documents: documentsOf(api),
       secrets: usedSecret ? [secretId(usedSecret)] : [],
       maxConsumers,
       ...{ ...totals, faulty: 0 },
+      unread: Object.fromEntries(
+        [...unread].map(([name, reasons]) => [name, Object.fromEntries(reasons)]),
+      ),
       consumers: Object.fromEntries(
         [...consumers].map(([consumer, operations]) => [consumer, usageOf(operations)]),
       ),
@@ -214,7 +265,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
     }
     if (!finished) return addUsages([own])
     // Totals and shapes are cumulative, so only the last part has them.
-    return addUsages([{ ...finished, requests: 0, undocumented: 0, shapes: {} }, own])
+    return addUsages([{ ...finished, requests: 0, undocumented: 0, unread: {}, shapes: {} }, own])
   }
 
   return {
@@ -222,19 +273,23 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       const { facts, time } = recording
       const { url } = facts
       const found = url === undefined ? undefined : routeOfRecorded(api, facts.method, url)
-      const operation = facts.call || (url === undefined && api.rpc) ? 'rpc' : found?.operation
-      if (operation === undefined) {
+      const isRpc = facts.call !== undefined || (url === undefined && api.rpc !== undefined)
+      const route: Route | undefined = isRpc ? { operation: 'rpc', path: {} } : found
+      if (route === undefined) {
         totals.requests += 1
         totals.undocumented += 1
+        for (const one of url === undefined ? [] : maybeOf(api, facts.method, url))
+          countUnread(nameOf(one), 'address')
         return
       }
-      const consumer = consumerOf(facts, { operation, path: found?.path ?? [] })
+      const { operation, path } = route
+      const consumer = consumerOf(facts, route)
       if (operation === 'rpc') {
         addCalls(recording, consumer)
         return
       }
       totals.requests += 1
-      count(operation, consumer, time, countHttp(operation, facts, found?.path ?? []))
+      count(operation, consumer, time, countHttp(operation, facts, path))
     },
     usage: (faulty) => ({ ...usage(), faulty }),
   }
@@ -253,14 +308,11 @@ export type UsageCounterOptions = {
   readonly secret: () => Uint8Array
 }
 
+/** The places of parameters that a recording without headers does not have. */
+const HEADERS: ReadonlySet<string> = new Set(['header', 'cookie'])
+
 /** The number of different shapes after which they are reduced to a sample. */
 const MOST_KEPT = 200
-
-/** OpenAPI 3.1, Responses Object: the response for a status, else for its range, else the default. */
-const declaredFor = ({ responses }: HttpOperation, status: number) =>
-  [`${status}`, `${Math.trunc(status / 100)}XX`, 'default']
-    .map((one) => responses.find((response) => response.status.toUpperCase() === one.toUpperCase()))
-    .find((one) => one !== undefined)
 
 const documentsOf = ({ http, rpc }: Api): Usage['documents'] =>
   [http, rpc].flatMap((one) => (one ? [{ title: one.title, version: one.version }] : []))
@@ -270,6 +322,10 @@ type Call = {
   readonly params?: readonly unknown[] | Readonly<Record<string, unknown>> | undefined
   readonly result?: { readonly value: unknown }
   readonly code?: number | undefined
+  /** Only the method and the code were recorded. */
+  readonly isUnknown?: boolean
+  /** The response of a call with an id was not recorded. */
+  readonly lacksResponse?: boolean
 }
 
 const callsIn = (
@@ -283,6 +339,10 @@ const callsIn = (
 
 const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   (Array.isArray(value) ? value : [value]).filter(isObject)
+
+/** JSON-RPC 2.0, 5.1: -32700 is the code of a request that is not JSON. */
+const isParseError = ({ error }: Readonly<Record<string, unknown>>): boolean =>
+  isObject(error) && error.code === -32_700
 
 /** JSON-RPC 2.0, 5.1: the codes from -32768 to -32000 are reserved, and reveal nothing about a caller. */
 const isDeclaredCode = ({ errors }: RpcOperation, code: number): boolean =>

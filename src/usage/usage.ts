@@ -1,6 +1,7 @@
 import { cached } from '../runtime/shared/cached.js'
 import { withoutNames } from '../runtime/shared/template.js'
 import { isObject } from '../runtime/validate/json-value.js'
+import type { UnreadReason } from '../runtime/wire/unread.js'
 import { daysText, mergedDays } from './days.js'
 
 /**
@@ -9,7 +10,7 @@ import { daysText, mergedDays } from './days.js'
  */
 export type Usage = {
   readonly $schema: string
-  readonly version: 1
+  readonly version: 2
   /** The documents by which requests were read. */
   readonly documents: readonly { readonly title: string; readonly version: string }[]
   /** Identifies the secrets that convert keys to ids: ids of different secrets cannot be compared. */
@@ -21,6 +22,8 @@ export type Usage = {
   readonly undocumented: number
   /** Lines or entries that could not be read. */
   readonly faulty: number
+  /** Requests that may be of an operation, by its name or `JSON-RPC` for all methods, and why they could not be read. */
+  readonly unread: ByOperation<Unread>
   /** By the id of the consumer, then by the name of the operation: `GET /orders`, `eth_call`. */
   readonly consumers: Readonly<Record<string, ByOperation<OperationUsage>>>
   /** The sum of consumers beyond the maximum. */
@@ -29,41 +32,53 @@ export type Usage = {
   readonly shapes: ByOperation<Readonly<Record<string, number>>>
 }
 
+/** Requests that could not be read, by the reason. */
+export type Unread = Readonly<Partial<Record<UnreadReason, number>>>
+
+/** The name in `unread` of JSON-RPC requests whose methods are not known. */
+export const ANY_METHOD = 'JSON-RPC'
+
 export type ByOperation<T> = Readonly<Record<string, T>>
 
 /** The number of requests, and their first and last day in UTC (`2026-10-02`), if times were recorded. */
-export type Count = { readonly requests: number; readonly first?: string; readonly last?: string }
+export type CountedRequests = {
+  readonly requests: number
+  readonly first?: string
+  readonly last?: string
+}
 
-export type OperationUsage = Count & {
+export type OperationUsage = CountedRequests & {
   /** `status 200`, `error -32602`, `sent application/json`, `variant buy`, `params by name`; `*` for undeclared ones. */
-  readonly counts: Readonly<Record<string, Count>>
-  /** Its properties are `path`, `query`, `header`, `cookie` and `body`; for JSON-RPC `params`. */
-  readonly request: Place
+  readonly counts: Readonly<Record<string, CountedRequests>>
+  /** Its properties are `path`, `query`, `header`, `cookie` and `body`, which has its media types; for JSON-RPC `params`. */
+  readonly request: UsagePlace
   /** Its properties are the statuses, with `header` and `body`; for JSON-RPC `result`. */
-  readonly response: Place
+  readonly response: UsagePlace
 }
 
 /** The counts of a place in requests or responses. A request counts once, even with several values at the place. */
-export type Place = Count & {
+export type UsagePlace = CountedRequests & {
   /** Requests in which every object had the place. */
   readonly always: number
   readonly types?: Readonly<Record<string, number>>
   /** Values that the document lists, by their JSON. */
-  readonly values?: Readonly<Record<string, Count>>
+  readonly values?: Readonly<Record<string, CountedRequests>>
   /** Requests with a value that is not in the list of the document. */
   readonly unlisted?: number
+  /** Requests in which the value, or whether there is one, could not be read. */
+  readonly unread?: Unread
   /** Characters of texts, items of lists and members of objects. */
   readonly lengths?: Sizes
   readonly sizes?: Sizes
   readonly members?: Sizes
   /** Numbers by their sign and the digits before the decimal point: `-2` for -42, `0` for 0.5. */
   readonly digits?: Readonly<Record<string, number>>
-  readonly properties?: Readonly<Record<string, Place>>
+  readonly properties?: Readonly<Record<string, UsagePlace>>
   /** Items by index, if the document declares them so. */
-  readonly prefixItems?: Readonly<Record<string, Place>>
-  readonly items?: Place
+  readonly prefixItems?: Readonly<Record<string, UsagePlace>>
+  readonly items?: UsagePlace
   /** Properties that the document does not declare by name. */
-  readonly others?: Place
+  readonly others?: UsagePlace
 }
 
 /** The smallest and largest size, and requests by the size rounded up to a power of two: `8` for 5 to 8. */
@@ -94,13 +109,14 @@ const addTwo = (one: Usage, other: Usage): Usage => {
   const shapes = addPlain(one.shapes, other.shapes)
   const sum: Usage = {
     $schema: USAGE_SCHEMA,
-    version: 1,
+    version: 2,
     documents: [...documents].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value),
     secrets: [...new Set([...one.secrets, ...other.secrets])].sort(),
     maxConsumers: Math.min(one.maxConsumers, other.maxConsumers),
     requests: one.requests + other.requests,
     undocumented: one.undocumented + other.undocumented,
     faulty: one.faulty + other.faulty,
+    unread: addPlain(one.unread, other.unread),
     consumers: addPlain(one.consumers, other.consumers),
     ...(others && { others }),
     shapes: Object.fromEntries(
@@ -167,6 +183,10 @@ const addMember = (name: string, one: unknown, other: unknown): unknown => {
   if (name === 'most') return Math.max(Number(one), Number(other))
   return Number(one) + Number(other)
 }
+
+/** The sum of several, by the reason. */
+export const addUnread = (all: readonly Unread[]): Unread =>
+  all.reduce((sum, one) => addPlain(sum, one), {})
 
 /** The text of a usage file: members are sorted, so that equal usages have equal texts. */
 export const usageText = (usage: Usage): string =>

@@ -1,5 +1,5 @@
 import type { HttpOperation } from '../../src/model/api.js'
-import { findDocuments, loadApi } from '../../src/model/load.js'
+import { findDocuments, loadApi } from '../../src/read/load.js'
 
 /** What servers answer in these benches, by method: all of it fits the document. */
 export const CANNED_RESULTS = {

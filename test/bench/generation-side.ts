@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { emitAll } from '../../src/emit/emit.js'
-import { parseDocument } from '../../src/model/document.js'
-import { type ApiFiles, loadApi } from '../../src/model/load.js'
+import { parseDocument } from '../../src/read/document.js'
+import { type ApiFiles, loadApi } from '../../src/read/load.js'
 import { openapiOf, openrpcOf } from './synthetic.js'
 
 /**

@@ -120,8 +120,8 @@ const WALKS: readonly Walk[] = [
     what: 'schema to validator',
     goal: 22,
     imports: {
-      loadApi: 'src/model/load.js',
-      disk: 'src/model/file-tree.js',
+      loadApi: 'src/read/load.js',
+      disk: 'src/read/file-tree.js',
       emitValidators: 'src/emit/validators.js',
     },
     task: `${LOAD}
@@ -131,8 +131,8 @@ const WALKS: readonly Walk[] = [
     what: 'diff of one minimum',
     goal: 35,
     imports: {
-      loadApi: 'src/model/load.js',
-      disk: 'src/model/file-tree.js',
+      loadApi: 'src/read/load.js',
+      disk: 'src/read/file-tree.js',
       diff: 'src/diff/diff.js',
     },
     task: `${LOAD}
@@ -144,8 +144,8 @@ const WALKS: readonly Walk[] = [
     what: 'conform of one GET',
     goal: 65,
     imports: {
-      loadApi: 'src/model/load.js',
-      disk: 'src/model/file-tree.js',
+      loadApi: 'src/read/load.js',
+      disk: 'src/read/file-tree.js',
       conform: 'src/conform/conform.js',
     },
     before: `const { createServer } = await import('node:http')

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nearest } from '../../src/model/nearest.js'
+import { nearest } from '../../src/text/nearest.js'
 import { builtFile } from '../built/imports.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { basicVariables } from '../variables.js'
@@ -115,11 +115,6 @@ describe('what the command line does not have is one sentence', () => {
       ['constructor'],
       'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, compatibility, usage, explain, completion',
     ],
-    [['serve'], 'twinspec: the command serve is now `npm start`, in the repository of the service'],
-    [
-      ['keys', 'list'],
-      'twinspec: the command keys is now `npm run keys`, in the repository of the service',
-    ],
     [['--verison'], 'twinspec: there is no flag --verison: did you mean --version?'],
     [
       ['generate', '--opanapi', 'a'],
@@ -140,7 +135,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '--format', 'xml'],
-      'twinspec generate: --format cannot be xml: there are text, json, github, sarif, junit',
+      'twinspec generate: --format cannot be xml: there are text, json, github, sarif, junit, markdown, html',
     ],
     [
       ['init', 'api.yaml'],

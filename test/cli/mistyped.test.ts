@@ -23,6 +23,10 @@ it.each<[string, readonly string[], string]>([
     ['completion', '--constructor'],
     'there is no flag --constructor: there is --config',
   ],
+  ['a longer word for a flag', ['generate', '--output', 'x'], '--output: did you mean --out?'],
+  ['the beginning of a flag', ['lint', '--fetch'], '--fetch: did you mean --fetch-references?'],
+  ['a mistyped flag', ['lint', '--opnapi', 'x'], '--opnapi: did you mean --openapi?'],
+  ['the beginning of several flags', ['lint', '--f'], '--config'],
   ['two shells', ['completion', 'bash', 'zsh'], 'name one shell: bash, zsh, fish'],
   ['an unknown shell', ['completion', 'powershell'], 'powershell: there are bash, zsh, fish'],
 ])('%s: the message says what to write', async (_, args, end) => {

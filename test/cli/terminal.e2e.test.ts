@@ -89,16 +89,12 @@ describe('progress on a terminal', () => {
     ],
   ]
 
-  it.each(rows)(
-    '%s says what it does, in one line that it removes',
-    async (verb, args, want) => {
-      const { words, open, most, stderr } = await onTerminal([verb, ...args()], AbortSignal.abort())
-      const said = words.map((text) => text.replaceAll(`${folder}/`, ''))
-      expect(said, stderr).toEqual(expect.arrayContaining([...want]))
-      expect({ open, most }).toEqual({ open: 0, most: 1 })
-    },
-    60_000,
-  )
+  it.each(rows)('%s says what it does, in one line that it removes', async (verb, args, want) => {
+    const { words, open, most, stderr } = await onTerminal([verb, ...args()], AbortSignal.abort())
+    const said = words.map((text) => text.replaceAll(`${folder}/`, ''))
+    expect(said, stderr).toEqual(expect.arrayContaining([...want]))
+    expect({ open, most }).toEqual({ open: 0, most: 1 })
+  })
 
   it('has a row for every command that reads documents', () => {
     const verbs = Object.keys(COMMANDS).filter((verb) => !['explain', 'completion'].includes(verb))

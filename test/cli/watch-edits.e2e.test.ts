@@ -2,13 +2,13 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { differences } from '../../src/cli/stale-files.js'
+import { fileDifferences } from '../../src/cli/stale-files.js'
 import { createParser } from '../../src/cli/watch.js'
 import { writeTree } from '../../src/cli/write-tree.js'
 import { emitAll } from '../../src/emit/emit.js'
-import { parseDocument } from '../../src/model/document.js'
-import { disk } from '../../src/model/file-tree.js'
-import { findDocuments, loadApi } from '../../src/model/load.js'
+import { parseDocument } from '../../src/read/document.js'
+import { disk } from '../../src/read/file-tree.js'
+import { findDocuments, loadApi } from '../../src/read/load.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'twinspec-edits-'))
 const spec = join(folder, 'spec')
@@ -86,7 +86,7 @@ test('after any edits, parsing only the changed files generates the same, byte f
     expect(watched).toEqual(fresh)
     if (watched.files) {
       await writeTree(out, watched.files)
-      expect(await differences(out, fresh.files ?? [])).toEqual([])
+      expect(await fileDifferences(out, fresh.files ?? [])).toEqual([])
       seen.written++
     } else seen.refused++
     if (!watched.files || round % 3 === 0) writeFileSync(file, before)

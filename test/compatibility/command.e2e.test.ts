@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ran } from '../cli/command.js'
+import { sectionIn } from '../report/report-of.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { ORDERS } from './documents.js'
 
@@ -52,8 +53,8 @@ const compatibility = async (...args: readonly string[]) => {
 describe('twinspec compatibility', { timeout: 600_000 }, () => {
   it('tries the clients of tags from one on, and ends with 1 where one breaks', async () => {
     const { code, stdout, stderr } = await compatibility(now(), '--since', 'v1.9.0')
-    expect(stdout).toMatch(/^ +v1\.9\.0 {4}v1\.10\.0\n/)
-    expect(stdout).toMatch(/^GET \/orders {7}breaks {4}breaks$/m)
+    expect(stdout).toMatch(/^ {2}operation {9}v1\.9\.0 {2}v1\.10\.0\n/m)
+    expect(stdout).toMatch(/^ {2}GET \/orders {7}breaks {2}breaks$/m)
     expect(stdout).toMatch(
       /error GET \/orders\/\{id\} breaks clients of v1\.9\.0 and v1\.10\.0: .*, status 200, \/id: expected: must be an integer, is the string "text"; received: "text" \[old-client-breaks\]/,
     )
@@ -63,13 +64,13 @@ describe('twinspec compatibility', { timeout: 600_000 }, () => {
 
   it('takes the last tags, of which 1.10 is later than 1.9', async () => {
     const { stdout } = await compatibility(now(), '--last', '1', '--format', 'json')
-    const { versions, cells } = JSON.parse(stdout)
-    expect(versions).toEqual(['v1.10.0'])
-    expect(cells[2]).toMatchObject({
-      operation: 'GET /orders/{id}',
-      verdict: 'breaks',
-      difference: { status: 200, pointer: '/id', received: '"text"' },
-      diff: 'error',
+    const matrix = sectionIn(JSON.parse(stdout), 'matrix')
+    expect(matrix).toMatchObject({ kind: 'table', columns: ['operation', 'v1.10.0'] })
+    const row = matrix?.kind === 'table' ? matrix.rows[2] : undefined
+    expect(row?.name).toBe('GET /orders/{id}')
+    expect(row?.cells[0]).toMatchObject({
+      text: 'breaks',
+      data: { difference: { status: 200, pointer: '/id', received: '"text"' }, diff: 'error' },
     })
   })
 
@@ -80,9 +81,10 @@ describe('twinspec compatibility', { timeout: 600_000 }, () => {
     const { code, stdout } = await compatibility(
       ...[at('new.yaml'), '--version', at('old.yaml'), '--format', 'github', '--matrix', matrix],
     )
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-    expect(readFileSync(matrix, 'utf8')).toBe(
-      '3 of 3 operations work with clients of all versions.\n',
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^::group::operations by version\n/)
+    expect(readFileSync(matrix, 'utf8')).toMatch(
+      /^## Operations by version\n\n3 of 3 rows have no problem\.\n\n3 work: \d+ requests by clients of a version\n\nversions: 1; requests: \d+\n$/,
     )
   })
 
@@ -132,9 +134,9 @@ components:`
       ...[`http://127.0.0.1:${port}`, at('served.yaml'), '--version', at('served.yaml')],
     )
     server.close()
-    expect(stdout).toMatch(/^GET \/orders +works$/m)
-    expect(stdout).toMatch(/^POST \/orders +breaks$/m)
-    expect(stdout).toMatch(/^GET \/orders\/\{id\} +works$/m)
+    expect(stdout).toMatch(/^ {2}GET \/orders +works$/m)
+    expect(stdout).toMatch(/^ {2}POST \/orders +breaks$/m)
+    expect(stdout).toMatch(/^ {2}GET \/orders\/\{id\} +works$/m)
     expect(code).toBe(1)
   })
 
@@ -222,7 +224,7 @@ export const next = async () => (await createClient().http.getOrder({ path: { id
     const { code, stdout } = await compatibility(
       ...[now(), '--version', at('package'), '--consumer', at('user/main.ts')],
     )
-    expect(stdout).toMatch(/^ +orders@1\.4\.0\n/)
+    expect(stdout).toMatch(/^ {2}operation +orders@1\.4\.0\n/m)
     expect(stdout).toMatch(/GET \/orders\/\{id\} breaks clients of orders@1\.4\.0/)
     expect(stdout).toMatch(/\/user\/main\.ts:2:\d+ error .*\(TS236[23]\) \[consumer-does-not/)
     expect(code).toBe(1)

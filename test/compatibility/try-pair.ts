@@ -13,8 +13,8 @@ import {
   loadClient,
 } from '../../src/compatibility/load-client.js'
 import type { Api } from '../../src/model/api.js'
-import { type Document, parseDocument } from '../../src/model/document.js'
-import { loadApi } from '../../src/model/load.js'
+import { type Document, parseDocument } from '../../src/read/document.js'
+import { loadApi } from '../../src/read/load.js'
 import { disagreements } from './agreement.js'
 
 /** The cells of one version and the next, with where they contradict diff. The client is generated, written and loaded. */

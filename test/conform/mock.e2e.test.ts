@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformOptions, conform, type Verdict } from '../../src/conform/conform.js'
 import { PROFILES } from '../../src/conform/profile-list.js'
 import { type Mock, startMock } from '../../src/mock/mock.js'
-import { loadApi } from '../../src/model/load.js'
+import { loadApi } from '../../src/read/load.js'
 import { startPlainPrism } from './plain-prism.js'
 
 const api = await loadApi({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.js'
-import { apiOf } from '../model/api-of.js'
+import { apiOf } from '../read/api-of.js'
 import { notesDocument, startNotes } from './notes.js'
 
 it('a signal ends a run while its cases are made', async () => {

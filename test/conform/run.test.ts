@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ConformOptions, conform } from '../../src/conform/conform.js'
 import type { Exchange, Sent, Wire } from '../../src/conform/wire/exchange.js'
-import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const KEY = 'key-1234567'
 const api = await apiOf({
@@ -123,7 +123,7 @@ describe('a server that takes no connections any more', () => {
     // A request that was answered before, and then the next one, four times.
     expect(asked).toBe(5)
     const gone = findings.filter(({ rule }) => rule === 'server-unreachable')
-    expect(gone).toMatchObject([{ shown: { request: expect.stringContaining('clock_day') } }])
+    expect(gone).toMatchObject([{ exchange: { request: expect.stringContaining('clock_day') } }])
     const left = notTested.find(({ why }) => why === 'the server no longer accepts connections')
     expect(left?.what.length).toBeGreaterThan(5)
     expect(findings.some(({ message }) => message.includes('refused'))).toBe(false)

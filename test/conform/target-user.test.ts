@@ -5,7 +5,7 @@ import { conform } from '../../src/conform/conform.js'
 import { curlLine } from '../../src/conform/report/shown.js'
 import { createTarget } from '../../src/conform/target.js'
 import { redactor } from '../../src/runtime/shared/redact.js'
-import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const api = await apiOf({
   openrpc: openrpcOf({

@@ -178,7 +178,11 @@ export const describeContract = (name: string, start: () => Promise<Host>): void
         }
         expect(await send(41)).toEqual({
           status: 200,
-          body: { jsonrpc: '2.0', id: null, error: { code: -32010, message: expect.any(String) } },
+          body: Array.from({ length: 41 }, (_, id) => ({
+            jsonrpc: '2.0',
+            id,
+            error: { code: -32010, message: expect.any(String) },
+          })),
         })
         expect((await send(40)).body).toHaveLength(40)
       })

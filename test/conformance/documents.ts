@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, RpcExample, RpcOperation, Variant } from '../../src/model/api.js'
-import { loadApi } from '../../src/model/load.js'
+import { loadApi } from '../../src/read/load.js'
 import { createChecker } from '../../src/schema/check.js'
 
 const spec = (name: string) => fileURLToPath(new URL(`../../spec/${name}`, import.meta.url))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { emitAll } from '../../src/emit/emit.js'
 import type { Api } from '../../src/model/api.js'
-import { type ApiFiles, loadApi } from '../../src/model/load.js'
+import { type ApiFiles, loadApi } from '../../src/read/load.js'
 import { writeEmitted } from './write-emitted.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -119,7 +119,7 @@ describe('a document of methods, some by name, with no server of its own', () =>
         expect(answer, method).toEqual(outcome.value)
         expect(received.at(-1)).toEqual({ method, params: byName ? namedParams : params })
         right += 1
-      } else wrong.push(id)
+      } else wrong.push(method)
     }
     // Reading the document has said so already, example by example.
     const reported = generated.api.findings.flatMap(

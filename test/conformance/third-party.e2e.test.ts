@@ -15,7 +15,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
 import { DocumentError } from '../../src/model/finding.js'
-import { type ApiFiles, loadApi } from '../../src/model/load.js'
+import { type ApiFiles, loadApi } from '../../src/read/load.js'
 import { writeEmitted } from './write-emitted.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

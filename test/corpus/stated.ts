@@ -1,6 +1,6 @@
-import { valueAt } from '../../src/model/document.js'
 import { entriesOf, isObject } from '../../src/model/json.js'
 import { operationsIn } from '../../src/model/path-item.js'
+import { valueAt } from '../../src/read/document.js'
 
 export { entriesOf }
 

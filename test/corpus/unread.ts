@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { disk } from '../../src/model/file-tree.js'
-import { loadApi } from '../../src/model/load.js'
+import { disk } from '../../src/read/file-tree.js'
+import { loadApi } from '../../src/read/load.js'
 import { entriesOf, type Json, statedIn } from './stated.js'
 import type { Cell } from './table.js'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { accept, readAcceptances } from '../../src/diff/acceptance.js'
-import { parseDocument } from '../../src/model/document.js'
+import { parseDocument } from '../../src/read/document.js'
 import { changesOf, findingsOf, method, orders, TODAY, written } from './versions.js'
 
 const accepted = async (until: string, rule = 'parameter-removed'): Promise<string> => {

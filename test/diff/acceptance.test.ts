@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accept, readAcceptances } from '../../src/diff/acceptance.js'
-import { parseDocument } from '../../src/model/document.js'
+import { parseDocument } from '../../src/read/document.js'
 import { changesOf, orders, TODAY } from './versions.js'
 
 const RULES = ['parameter-removed', 'operation-added']

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openapiOf } from '../model/api-of.js'
+import { openapiOf } from '../read/api-of.js'
 import { changesOf, findingsOf } from './versions.js'
 
 type Mark = 'readOnly' | 'writeOnly'

@@ -76,6 +76,23 @@ describe('bodies', () => {
     `)
   })
 
+  it.each(['*/*', 'application/*', 'application/*+json'])(
+    'a request body may be of %s, which includes the type before',
+    async (range) => {
+      const body = (type: string) =>
+        orders(`requestBody: { content: { '${type}': { schema: { type: string } } } }`)
+      const found = await findingsOf(body('application/vnd.x+json'), body(range))
+      expect(found).not.toContain('request-media-type-removed')
+    },
+  )
+
+  it('a request body of application/*+json includes no other type', async () => {
+    const body = (type: string) =>
+      orders(`requestBody: { content: { '${type}': { schema: { type: string } } } }`)
+    const found = await findingsOf(body('text/csv'), body('application/*+json'))
+    expect(found).toContain('request-media-type-removed')
+  })
+
   it('request-media-type-removed', async () => {
     expect(
       await findingsOf(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { diff } from '../../src/diff/diff.js'
-import { findDocuments, loadApi } from '../../src/model/load.js'
+import { findDocuments, loadApi } from '../../src/read/load.js'
 import { changesOf, findingsOf, method, orders, TODAY } from './versions.js'
 
 describe('diff', () => {

@@ -25,6 +25,21 @@ components:
 const by = (property: string, mapping: string) =>
   pets(`discriminator: { propertyName: ${property}, mapping: { ${mapping} } }`)
 
+/** The alternatives extend the schema with the discriminator. */
+const family = (name: string) => {
+  const { http } = pets('')
+  const child = '{ allOf: [{ $ref: "#/components/schemas/Pet" }] }'
+  return {
+    http: `${http.slice(0, http.indexOf('      oneOf'))}      type: object
+      required: [kind]
+      properties: { kind: { type: string } }
+      discriminator: { propertyName: kind }
+    ${name}: ${child}
+    Dog: ${child}
+`,
+  }
+}
+
 describe('discriminators', () => {
   it('shows every rule once, in both directions', async () => {
     const animals = 'cat: Cat, dog: Dog'
@@ -34,6 +49,7 @@ describe('discriminators', () => {
       changesOf(by('kind', animals), by('kind', 'cat: Dog, dog: Cat')),
       changesOf(by('kind', animals), pets('')),
       changesOf(pets(''), by('kind', animals)),
+      changesOf(family('Cat'), family('Feline')),
     ])
     expect(found.map(written).join('\n')).toMatchInlineSnapshot(`
       "error request-discriminator-property-changed
@@ -44,20 +60,42 @@ describe('discriminators', () => {
         the discriminator of the 200 response of POST /pets is the property \`sort\` now, not \`kind\`: the old property no longer selects the alternative
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep the property, or offer the new alternatives in an operation of their own
-      warning request-discriminator-value-removed
-        the discriminator of the request body of POST /pets no longer has the value \`cat\`: callers who send it may be rejected
-        at new.openapi.yaml:13 (old.openapi.yaml:13)
-        instead: keep the value in the mapping, besides the new one
-      warning response-discriminator-value-added
-        the discriminator of the 200 response of POST /pets now has the value \`feline\`: clients may not know it
-        at new.openapi.yaml:13 (old.openapi.yaml:13)
-        instead: keep sending the old value
-      note request-discriminator-value-added
-        the discriminator of the request body of POST /pets now has the value \`feline\`
-        at new.openapi.yaml:13 (old.openapi.yaml:13)
-      note response-discriminator-value-removed
-        the discriminator of the 200 response of POST /pets no longer has the value \`cat\`
-        at new.openapi.yaml:13 (old.openapi.yaml:13)
+      error request-value-removed
+        \`kind\` in an alternative of the request body of POST /pets can no longer be "cat": callers may be rejected
+        at new.openapi.yaml:14 (old.openapi.yaml:14)
+        shown by: {"kind":"cat","sort":""}
+        instead: keep accepting the value, with the meaning of another one
+      error response-value-added
+        \`kind\` in an alternative of the 200 response of POST /pets can be "feline" now as well: clients do not expect it
+        at new.openapi.yaml:14 (old.openapi.yaml:14)
+        shown by: {"kind":"feline","sort":""}
+        instead: announce new values before you send them: clients may know only the old ones
+      note request-value-added
+        \`kind\` in an alternative of the request body of POST /pets can be "feline" now as well
+        at new.openapi.yaml:14 (old.openapi.yaml:14)
+      note response-value-removed
+        \`kind\` in an alternative of the 200 response of POST /pets can no longer be "cat"
+        at new.openapi.yaml:14 (old.openapi.yaml:14)
+      error request-value-removed
+        \`kind\` in an alternative of the request body of POST /pets can no longer be "cat": callers may be rejected
+        at new.openapi.yaml:14 (old.openapi.yaml:14)
+        shown by: {"kind":"cat","sort":""}
+        instead: keep accepting the value, with the meaning of another one
+      error response-value-added
+        \`kind\` in an alternative of the 200 response of POST /pets can be "dog" now as well: clients do not expect it
+        at new.openapi.yaml:14 (old.openapi.yaml:14)
+        shown by: {"kind":"dog","sort":""}
+        instead: announce new values before you send them: clients may know only the old ones
+      error request-value-removed
+        \`kind\` in an alternative of the request body of POST /pets can no longer be "dog": callers may be rejected
+        at new.openapi.yaml:15 (old.openapi.yaml:15)
+        shown by: {"kind":"dog","bark":""}
+        instead: keep accepting the value, with the meaning of another one
+      error response-value-added
+        \`kind\` in an alternative of the 200 response of POST /pets can be "cat" now as well: clients do not expect it
+        at new.openapi.yaml:15 (old.openapi.yaml:15)
+        shown by: {"kind":"cat","bark":""}
+        instead: announce new values before you send them: clients may know only the old ones
       warning request-discriminator-value-changed
         the value \`cat\` of the discriminator of the request body of POST /pets means the schema \`Dog\` now, not \`Cat\`
         at new.openapi.yaml:13 (old.openapi.yaml:13)
@@ -74,6 +112,18 @@ describe('discriminators', () => {
         the value \`dog\` of the discriminator of the 200 response of POST /pets means the schema \`Cat\` now, not \`Dog\`
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep what the value means, and add a new value
+      note request-value-added
+        \`kind\` in an alternative of the request body of POST /pets can be "dog" now as well
+        at new.openapi.yaml:14 (old.openapi.yaml:14)
+      note response-value-removed
+        \`kind\` in an alternative of the 200 response of POST /pets can no longer be "cat"
+        at new.openapi.yaml:14 (old.openapi.yaml:14)
+      note request-value-added
+        \`kind\` in an alternative of the request body of POST /pets can be "cat" now as well
+        at new.openapi.yaml:15 (old.openapi.yaml:15)
+      note response-value-removed
+        \`kind\` in an alternative of the 200 response of POST /pets can no longer be "dog"
+        at new.openapi.yaml:15 (old.openapi.yaml:15)
       warning response-discriminator-removed
         the 200 response of POST /pets no longer has a discriminator; it was the property \`kind\`: clients that choose an alternative by it have to find another way
         at new.openapi.yaml:8 (old.openapi.yaml:13)
@@ -86,7 +136,34 @@ describe('discriminators', () => {
         at new.openapi.yaml:13 (old.openapi.yaml:7)
       note response-discriminator-added
         the 200 response of POST /pets has a discriminator now: the property \`kind\`
-        at new.openapi.yaml:13 (old.openapi.yaml:8)"
+        at new.openapi.yaml:13 (old.openapi.yaml:8)
+      error request-discriminator-value-removed
+        the discriminator of the request body of POST /pets no longer has the value \`Cat\`: callers who send it may be rejected
+        at new.openapi.yaml:15 (old.openapi.yaml:15)
+        instead: keep the value in the mapping, besides the new one
+      error response-discriminator-value-added
+        the discriminator of the 200 response of POST /pets now has the value \`Feline\`: clients may not know it
+        at new.openapi.yaml:15 (old.openapi.yaml:15)
+        instead: keep sending the old value
+      warning response-alternative-added
+        the 200 response of POST /pets may be a new alternative now, \`Feline\`: clients do not expect it
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        instead: send the new alternative in an operation, or with a status, of its own
+      note request-alternative-added
+        the request body of POST /pets may be a new alternative now, \`Feline\`
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+      note response-alternative-removed
+        the 200 response of POST /pets no longer has the alternative \`Cat\`
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+      note schema-removed
+        the schema \`Cat\` is removed: generated types lose that name
+        at new.openapi.yaml:11 (old.openapi.yaml:16)
+      note request-discriminator-value-added
+        the discriminator of the request body of POST /pets now has the value \`Feline\`
+        at new.openapi.yaml:15 (old.openapi.yaml:15)
+      note response-discriminator-value-removed
+        the discriminator of the 200 response of POST /pets no longer has the value \`Cat\`
+        at new.openapi.yaml:15 (old.openapi.yaml:15)"
     `)
   })
 
@@ -101,6 +178,6 @@ describe('discriminators', () => {
     const implied = pets('discriminator: { propertyName: kind }')
     expect(await changesOf(implied, by('kind', 'Cat: Cat'))).toEqual([])
     const rules = (await changesOf(implied, by('kind', 'cat: Cat'))).map(({ rule }) => rule)
-    expect(rules).toContain('request-discriminator-value-removed')
+    expect(rules).toContain('request-value-removed')
   })
 })

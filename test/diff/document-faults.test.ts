@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { differences } from '../../src/diff/differences.js'
 import { documentFaults, roundedFindings } from '../../src/diff/document-faults.js'
-import { parseDocument } from '../../src/model/document.js'
-import { loadApi } from '../../src/model/load.js'
+import { parseDocument } from '../../src/read/document.js'
+import { loadApi } from '../../src/read/load.js'
 import { written } from './versions.js'
 
 const load = (paths: string, version: string) =>

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { diff } from '../../src/diff/diff.js'
 import { lint } from '../../src/lint/lint.js'
 import type { Api } from '../../src/model/api.js'
-import { type ApiFiles, loadApi } from '../../src/model/load.js'
+import { type ApiFiles, loadApi } from '../../src/read/load.js'
 
 const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { diffOf, type Finding } from './diff-of.js'
 import { changesOf, findingsOf, method } from './versions.js'
 
 const taking = (schema: string) =>
@@ -109,3 +110,82 @@ it('alternatives that lack the same property name it once', async () => {
     'an item of the param `order` of order_get can no longer be an alternative without `list`: callers may be rejected',
   ])
 })
+
+describe('an alternative that a response no longer has is one note', () => {
+  const one = '{ type: object, required: [a], properties: { a: { type: string } } }'
+  const two = '{ type: object, required: [b], properties: { b: { type: string } } }'
+  const three = '{ type: object, required: [c, d], properties: { c: {}, d: { type: integer } } }'
+  const MESSAGE = 'the result of order_get no longer has an alternative that it had'
+
+  it.each([
+    ['oneOf', `{ oneOf: [${one}, ${two}] }`, `{ oneOf: [${one}] }`],
+    ['anyOf', `{ anyOf: [${one}, ${two}] }`, `{ anyOf: [${one}] }`],
+    ['the first of two', `{ oneOf: [${one}, ${two}] }`, `{ oneOf: [${two}] }`],
+    ['one of three', `{ oneOf: [${one}, ${two}, ${three}] }`, `{ oneOf: [${one}, ${two}] }`],
+    ['several properties', `{ oneOf: [${one}, ${three}] }`, `{ oneOf: [${one}] }`],
+    ['no union is left', `{ anyOf: [${one}, ${two}] }`, one],
+  ])('%s', async (_, before, after) => {
+    const found = await changesOf(answering(before), answering(after))
+    expect(found.map(({ level, rule, message }) => [level, rule, message])).toEqual([
+      ['note', 'response-alternative-removed', MESSAGE],
+    ])
+  })
+
+  it.each([
+    ['a property', (schema: string) => `{ type: object, properties: { p: ${schema} } }`, '`p` in '],
+    ['a list', (schema: string) => `{ type: array, items: ${schema} }`, 'an item of '],
+  ])('in %s', async (_, around, words) => {
+    const found = await changesOf(
+      answering(around(`{ oneOf: [${one}, ${two}] }`)),
+      answering(around(`{ oneOf: [${one}] }`)),
+    )
+    expect(found.map(({ level, message }) => [level, message])).toEqual([
+      ['note', `${words}${MESSAGE}`],
+    ])
+  })
+})
+
+describe('a change of a component is one finding at the component, whatever operations use it', () => {
+  const TAX = (property: object) => ({
+    Tax: { type: 'object', required: ['customer'], properties: { customer: property } },
+    Customer: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+    Buyer: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+  })
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Tax' } } }
+  const responses = { 200: { description: 'Read.', content } }
+  const apiOf = (property: object, openapi: string) => ({
+    openapi,
+    info: { title: 'Taxes', version: '1' },
+    paths: Object.fromEntries(
+      ['a', 'b', 'c'].map((id) => [`/${id}`, { get: { operationId: id, responses } }]),
+    ),
+    components: { schemas: TAX(property) },
+  })
+  const customer = { $ref: '#/components/schemas/Customer' }
+  const buyer = { $ref: '#/components/schemas/Buyer' }
+
+  it.each<[string, object, object, string?]>([
+    ['anyOf', { anyOf: [{ type: 'string' }, customer] }, { nullable: true }],
+    ['oneOf', { oneOf: [customer, buyer] }, { nullable: true }],
+    ['one reference in allOf', { allOf: [customer] }, { nullable: true }],
+    ['two references in allOf', { allOf: [customer, buyer] }, { nullable: true }],
+    ['enum', { type: 'string', enum: ['a', 'b'] }, { nullable: true }],
+    ['enum without type', { enum: ['a', 'b'] }, { nullable: true }],
+    ['a reference of OpenAPI 3.1', customer, { nullable: true }, '3.1.0'],
+    ['x-nullable', { anyOf: [{ type: 'string' }, customer] }, { 'x-nullable': true }],
+  ])('%s that becomes nullable', async (_, property, nullable, openapi = '3.0.3') => {
+    const found: readonly (Finding & Placed)[] = (await diffOf(
+      apiOf(property, openapi),
+      apiOf({ ...property, ...nullable }, openapi),
+    )) as readonly (Finding & Placed)[]
+    expect(found.map(({ rule, operations }) => [rule, operations.length])).toEqual([
+      ['response-became-nullable', 3],
+    ])
+    expect(found[0]?.location.pointer).toMatch('/components/schemas/Tax/properties/customer')
+  })
+})
+
+type Placed = {
+  readonly location: { readonly pointer: string }
+  readonly operations: readonly string[]
+}

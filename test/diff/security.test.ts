@@ -316,4 +316,18 @@ describe('OAuth flows', () => {
   at new.openapi.yaml:3 (old.openapi.yaml:3)`,
     )
   })
+
+  it('two schemes of one header in a requirement are the same as two alternatives', async () => {
+    const schemes =
+      'components: { securitySchemes: { user: { type: http, scheme: basic }, token: { type: http, scheme: bearer } } }'
+    const one = orders('security: [{ user: [], token: [] }]', schemes)
+    const two = orders('security: [{ user: [] }, { token: [] }]', schemes)
+    const only = orders('security: [{ user: [] }]', schemes)
+    const rules = async (...versions: Parameters<typeof changesOf>) =>
+      (await changesOf(...versions)).map(({ rule }) => rule)
+    expect(await rules(one, two)).toEqual([])
+    expect(await rules(two, one)).toEqual([])
+    expect(await rules(one, only)).toEqual(['security-alternative-removed'])
+    expect(await rules(only, one)).toEqual(['security-relaxed'])
+  })
 })

@@ -39,13 +39,16 @@ it('a method that changes sides is one change, and not a removed operation', asy
   `)
 })
 
-it('a method whose result is removed is sent by the server, unless it says otherwise', async () => {
+it('a method whose result is removed may be sent by both, unless it says otherwise', async () => {
   const before = methods(`{ name: ping, params: []${result} }`)
   expect(await findingsOf(before, methods('{ name: ping, params: [] }'))).toMatchInlineSnapshot(`
-    "error method-direction-changed
-      ping is sent by the server now, and was sent by clients: it has no result any more; add x-direction: client if clients still call it
+    "error result-removed
+      ping is a notification now: callers who wait for a result receive none
       at new.openrpc.yaml:5 (old.openrpc.yaml:5)
-      instead: keep x-direction, and give the method of the other side a name of its own"
+      instead: keep returning a result, and offer the notification under another name
+    note method-direction-widened
+      ping is sent by both sides now, and was sent by clients: it has no result any more; add x-direction: client if only clients send it
+      at new.openrpc.yaml:5 (old.openrpc.yaml:5)"
   `)
   const marked = methods('{ name: ping, x-direction: client, params: [] }')
   const found = await findingsOf(before, marked)

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/model/finding.js'
-import { folderOf, twinspec } from '../regressions/command-line.js'
+import { folderOf, twinspec } from '../cli/command-line.js'
+import { findingsIn } from '../report/report-of.js'
 import { bearer, exchange, ORDERS } from '../usage/orders.js'
 
 const [ACME, SHOP] = [bearer('key-of-acme-1'), { 'user-agent': 'shop/1' }]
@@ -62,7 +63,7 @@ const compareTo = async (
 }
 
 const findings = async (after: string): Promise<readonly Finding[]> =>
-  JSON.parse((await compare(after, '--format', 'json')).stdout) as Finding[]
+  findingsIn((await compare(after, '--format', 'json')).stdout)
 
 /** The document with some of its text replaced. */
 const changed = (...replacements: readonly (readonly [from: string | RegExp, to: string])[]) =>
@@ -305,7 +306,7 @@ describe('what schemas leave undecided', () => {
       exchange('POST /orders', { headers: SHOP, body: order({ email }) }),
     )
     const { stdout } = await compareTo(OLD, NEW, lines, ['--format', 'json'])
-    const all = JSON.parse(stdout) as readonly Finding[]
+    const all = findingsIn(stdout)
     return all.find(({ rule }) => rule === 'request-change-is-undecided')
   }
 
@@ -332,8 +333,6 @@ describe('what schemas leave undecided', () => {
 })
 
 describe('--fail-on used', () => {
-  const exitOf = async (after: string) => (await compare(after, '--fail-on', 'used')).code
-
   it.each<readonly [what: string, code: number, after: string]>([
     ['a breaking change that nobody met passes', 0, changed(['maxLength: 200', 'maxLength: 150'])],
     ['one that somebody met fails', 1, changed(['maxLength: 200', 'maxLength: 4'])],
@@ -354,7 +353,10 @@ describe('--fail-on used', () => {
       changed([/'200'(?=:\n {10}description: The orders)/, "'202'"]),
     ],
   ])('%s', async (_, code, after) => {
-    expect(await exitOf(after)).toBe(code)
+    const end = await compare(after, '--fail-on', 'used')
+    expect(end.code).toBe(code)
+    // The last line gives the verdict of the exit code.
+    expect(end.stderr.includes('not safe to release')).toBe(code === 1)
   })
 
   it('needs a usage, and one of these documents', async () => {

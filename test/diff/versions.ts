@@ -1,7 +1,7 @@
 import { diff } from '../../src/diff/diff.js'
-import { parseDocument } from '../../src/model/document.js'
 import type { Finding } from '../../src/model/finding.js'
-import { loadApi } from '../../src/model/load.js'
+import { parseDocument } from '../../src/read/document.js'
+import { loadApi } from '../../src/read/load.js'
 
 export const TODAY = new Date('2026-06-15T12:00:00Z')
 

@@ -21,6 +21,7 @@ beforeAll(async () => {
   base = `${pathToFileURL(folder).href}/`
   write('', (await siteOfSpec()).files)
   write('old', (await siteOf({ openapi: OLD })).files)
+  write('many', (await siteOf({ openapi: MANY })).files)
   ;({ browser, axe } = await openChromium())
 })
 
@@ -51,6 +52,20 @@ const OLD = {
       },
     },
   },
+}
+
+/** So many operations that the link of the last one is far down in the sidebar. */
+const MANY = {
+  openapi: '3.1.0',
+  info: { title: 'Many', version: '1' },
+  paths: Object.fromEntries(
+    Array.from({ length: 80 }, (_, index) => {
+      const description = Array.from({ length: 40 }, (_, line) => `Line ${line}.`).join('\n\n')
+      const responses = { 200: { description } }
+      const get = { operationId: `op${index}`, tags: [`Tag ${index % 8}`], responses }
+      return [`/things/${index}`, { get }]
+    }),
+  ),
 }
 
 afterAll(async () => {
@@ -126,6 +141,70 @@ describe.skipIf(!hasChromium)('the site in a browser, from a disk', () => {
     const isOpen = "document.getElementById('example--notMinedYet').closest('details').open"
     await until(tab, isOpen)
     await tab.close()
+  })
+
+  describe('a page of an operation late in the sidebar', () => {
+    const SCREEN = { viewport: { width: 1280, height: 720 } }
+    const LAST = 'many/operations/op79.html'
+    const isInView = (selector: string, within: string) => `(() => {
+      const { top, bottom } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect()
+      return ${within}.top <= top && bottom <= ${within}.bottom
+    })()`
+    const WINDOW = "{ top: document.querySelector('.bar').offsetHeight, bottom: innerHeight }"
+    const SIDEBAR = "document.getElementById('sidebar').getBoundingClientRect()"
+    const title = isInView('h1', `(${WINDOW})`)
+    const link = isInView('#sidebar [aria-current]', SIDEBAR)
+
+    it('opens at its title, with its link in view', async () => {
+      const tab = await open(LAST, SCREEN)
+      expect(await tab.evaluate(`[scrollY, ${title}, ${link}]`)).toEqual([0, true, true])
+      await tab.close()
+    })
+
+    it('opens at its title from a link of the sidebar, by keyboard', async () => {
+      const tab = await open('many/operations/op71.html', SCREEN)
+      await tab.evaluate('document.querySelector(\'#sidebar a[href$="op79.html"]\').focus()')
+      await tab.keyboard.press('Enter')
+      await tab.waitForURL(/op79\.html$/)
+      await until(tab, "document.querySelector('#sidebar [aria-current]')")
+      await until(tab, link)
+      expect(await tab.evaluate(`[scrollY, ${title}]`)).toEqual([0, true])
+      await tab.close()
+    })
+
+    it('opens at the part that its address names', async () => {
+      const tab = await open(LAST, SCREEN)
+      const id = await tab.evaluate<string>(
+        "[...document.querySelectorAll('#content [id]')].at(-1).id",
+      )
+      await tab.goto(`${base}${LAST}#${id}`)
+      await until(tab, isInView(`[id=${JSON.stringify(id)}]`, '({ top: 0, bottom: Infinity })'))
+      expect(await tab.evaluate<number>('scrollY')).toBeGreaterThan(0)
+      expect(await tab.evaluate(link)).toBe(true)
+      await tab.close()
+    })
+
+    it('is where it was left after going back', async () => {
+      const tab = await open(LAST, SCREEN)
+      await tab.evaluate('scrollTo(0, 500)')
+      await tab.evaluate('document.querySelector(\'#sidebar a[href$="op0.html"]\').click()')
+      await tab.waitForURL(/op0\.html$/)
+      await tab.evaluate('history.back()')
+      await tab.waitForURL(/op79\.html$/)
+      await until(tab, 'scrollY === 500')
+      await tab.close()
+    })
+
+    it('opens at its title in a narrow window, where the drawer shows its link', async () => {
+      for (const viewport of [PHONE, { width: 800, height: 500 }]) {
+        const tab = await open(LAST, { viewport })
+        expect(await tab.evaluate(`[scrollY, ${title}]`)).toEqual([0, true])
+        await tab.click('button.menu')
+        await until(tab, link)
+        expect(await tab.evaluate('scrollY')).toBe(0)
+        await tab.close()
+      }
+    })
   })
 
   it('on a phone the sidebar is a drawer, which Escape closes, and nothing is wider than the screen', async () => {

@@ -1,13 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname } from 'node:path'
-import type { File } from '../../src/docs/docs.js'
+import type { DocsFile } from '../../src/docs/docs.js'
 
 /**
  * A server on the loopback that answers as it was set, and lets pages of any origin read it. The `site` is what it serves
  * below `/docs/`.
  */
-export async function startCanned(site: readonly File[] = []): Promise<CannedServer> {
+export async function startCanned(site: readonly DocsFile[] = []): Promise<CannedServer> {
   const heard: Heard[] = []
   let next: Canned = {}
   const server = createServer(async (request, response) => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { folderOf, startTwinspec } from '../regressions/command-line.js'
+import { folderOf, startTwinspec } from '../cli/command-line.js'
 import { type Browser, hasChromium, openChromium, type Tab } from './chromium.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../docs/examples/recordings', import.meta.url))

@@ -8,15 +8,15 @@ import { rpcSnippets } from '../../src/docs/rpc-languages.js'
 import { httpSample, rpcSample, type Sample } from '../../src/docs/samples.js'
 import type { Site } from '../../src/docs/site.js'
 import type { Api } from '../../src/model/api.js'
-import { loadApi } from '../../src/model/load.js'
 import { sampleRequest } from '../../src/model/sample-request.js'
+import { loadApi } from '../../src/read/load.js'
 import { createChecker } from '../../src/schema/check.js'
 import { createSampler } from '../../src/schema/readable.js'
 import { ran } from '../cli/command.js'
 import { compileErrors } from '../compile.js'
 import { ROOT } from '../import-graph.js'
 import { createFolder } from '../init/begun-project.js'
-import { apiOf, openapiOf } from '../model/api-of.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
 
 it('the TypeScript of every example compiles against the clients that are generated', async () => {
   const api = await loadApi({ openapi: 'spec/openapi.yaml', openrpc: 'spec/openrpc.yaml' })

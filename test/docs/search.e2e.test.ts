@@ -1,16 +1,16 @@
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Found } from '../../src/docs/page/search-shelves.js'
+import type { SearchResult } from '../../src/docs/page/search-shelves.js'
 import { siteOf, siteOfSpec } from './site-of.js'
 
 /** What a browser finds in a site. */
 const finder = (file: (name: string) => string) => {
-  const page: { self?: object; twinspecFind?: (query: string) => readonly Found[] } = {}
+  const page: { self?: object; twinspecFind?: (query: string) => readonly SearchResult[] } = {}
   page.self = page
   createContext(page)
   for (const name of ['search-index.js', 'search.js']) runInContext(file(name), page)
   return (query: string) =>
-    (page.twinspecFind?.(query) ?? []).map(({ name, kind, said, href }) => ({
+    (page.twinspecFind?.(query) ?? []).map(({ name, kind, summary: said, href }) => ({
       ...{ name, kind, said, href },
     }))
 }

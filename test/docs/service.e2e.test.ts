@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await tab.getAttribute('#try-body', 'aria-invalid')).toBe('true')
     expect(await tab.isVisible('.answered pre')).toBe(false)
     expect(await send(tab, '.anyway')).toMatchObject({
-      tone: 'refused',
+      tone: 'error',
       words: expect.stringContaining('-32602'),
       body: { id: 1, error: { code: -32602 } },
     })

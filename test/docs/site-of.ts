@@ -1,8 +1,8 @@
-import { type File, writeDocs } from '../../src/docs/docs.js'
+import { type DocsFile, writeDocs } from '../../src/docs/docs.js'
 import type { SiteOptions } from '../../src/docs/site.js'
 import type { Api } from '../../src/model/api.js'
-import { parseDocument } from '../../src/model/document.js'
-import { loadApi } from '../../src/model/load.js'
+import { parseDocument } from '../../src/read/document.js'
+import { loadApi } from '../../src/read/load.js'
 
 /** The site of `spec/`, and the Api that it was written from. */
 export const siteOfSpec = async (): Promise<WrittenSite> => {
@@ -32,7 +32,7 @@ type Documents = { readonly openapi?: object; readonly openrpc?: object }
 
 export type WrittenSite = {
   readonly api: Api
-  readonly files: readonly File[]
+  readonly files: readonly DocsFile[]
   /** The text of a file. Throws where there is none. */
   readonly file: (name: string) => string
   /** What a reader sees of it: no tags, no entities, blanks as one. */

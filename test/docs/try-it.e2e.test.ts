@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
     [
       'an error that the method declares',
       { json: { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'header not found' } } },
-      'refused',
+      'error',
       /^! The server refused: -32000, “header not found”\. The document declares this as HeaderNotFound: header not found\.-32000 among the errors of eth_getBalance$/,
     ],
     [
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
     [
       'an error of JSON-RPC itself, of a request that it could not read',
       { json: { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'parse error' } } },
-      'refused',
+      'error',
       /declares no -32700 for eth_getBalance\. JSON-RPC 2\.0 itself says of -32700: the body is not JSON\.It has no id/,
     ],
     [
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
       'an id of another type',
       { json: { jsonrpc: '2.0', id: '1', result: '0x1' } },
       'wrong',
-      /one has the string "1", which is a different id/,
+      /seen: "1"/,
     ],
     [
       'neither result nor error',
@@ -284,7 +284,7 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
     for (const [canned, tone, words] of [
       [
         { status: 200, json: { success: false, error: 'no', errorCode: 'REVERTED' } },
-        'refused',
+        'error',
         /^! An error that the document names under 200 OK: ZktError\./,
       ],
       [
@@ -294,7 +294,7 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
       ],
       [
         { status: 400, json: { success: false, error: 'no', errorCode: 'INVALID_BODY' } },
-        'refused',
+        'error',
         /^! Fits the schema of 400 Bad Request \(ZktError\)\.The body is not JSON, matches no variant/,
       ],
       [

@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkHttpResponse, type Received } from '../../src/docs/page/try/check-http-response.js'
+import {
+  checkHttpResponse,
+  type ReceivedHttpResponse,
+} from '../../src/docs/page/try/check-http-response.js'
 import { rpcComplaints, rpcRequest } from '../../src/docs/page/try/check-rpc-response.js'
-import { type Checks, checksOf } from '../../src/docs/page/try/checks.js'
+import { checksOf, type DocumentChecks } from '../../src/docs/page/try/checks.js'
 import type { HttpTry, RpcTry } from '../../src/docs/page/try/data.js'
-import { type HttpGiven, httpRequest } from '../../src/docs/page/try/http-request.js'
+import { type EnteredInput, httpRequest } from '../../src/docs/page/try/http-request.js'
 import { pretty } from '../../src/docs/page/try/response-view.js'
-import { movedTo, placesOf, resolvePlace } from '../../src/docs/page/try/where-form.js'
+import { relocatedServer, resolvePlace, serverChoices } from '../../src/docs/page/try/where-form.js'
 import { exactCurl, unsendable } from '../../src/docs/page/try/wire.js'
 import { plainText } from '../../src/docs/prose.js'
 import { tryData } from '../../src/docs/try-data.js'
@@ -30,7 +33,7 @@ const NAMES = {
 let put: HttpTry
 let byName: RpcTry
 let either: RpcTry
-let checks: Checks
+let checks: DocumentChecks
 
 beforeAll(async () => {
   const api = await apiOfData({ openapi: SHOP, openrpc: NAMES })
@@ -41,7 +44,7 @@ beforeAll(async () => {
   checks = checksOf(put)
 })
 
-const given = (change: Partial<HttpGiven> = {}): HttpGiven => ({
+const given = (change: Partial<EnteredInput> = {}): EnteredInput => ({
   parameters: { 'path.id': '7', 'query.strict': 'true' },
   type: 'application/json',
   body: '{"name":"x"}',
@@ -50,7 +53,7 @@ const given = (change: Partial<HttpGiven> = {}): HttpGiven => ({
   ...change,
 })
 
-const written = (change?: Partial<HttpGiven>) =>
+const written = (change?: Partial<EnteredInput>) =>
   httpRequest(put, checks, 'https://shop.example/v1', given(change))
 
 it('marks the field of a parameter whose name has a slash', async () => {
@@ -88,7 +91,7 @@ it('a list of items is entered as a JSON list, and sent as lines', async () => {
   ])
 })
 
-const complaints = async (change: Partial<HttpGiven>) =>
+const complaints = async (change: Partial<EnteredInput>) =>
   (await written(change)).complaints.map(
     ({ field, whose, pointer, message }) => `${field} | ${whose} ${pointer} ${message}`,
   )
@@ -134,7 +137,7 @@ describe('an HTTP request of the try-it', () => {
   })
 
   it('writes each media type as it is, and JSON letter by letter', async () => {
-    const bodyOf = async (change: Partial<HttpGiven>) => (await written(change)).wire?.body
+    const bodyOf = async (change: Partial<EnteredInput>) => (await written(change)).wire?.body
     expect(await bodyOf({ body: '{ "name": "x", "count": 12345678901234567890 }' })).toBe(
       '{ "name": "x", "count": 12345678901234567890 }',
     )
@@ -153,7 +156,7 @@ describe('an HTTP request of the try-it', () => {
     expect(await bodyOf({ type: 'application/octet-stream', files: { '': whole } })).toBe(whole)
   })
 
-  it.each<[string, Partial<HttpGiven>, readonly string[]]>([
+  it.each<[string, Partial<EnteredInput>, readonly string[]]>([
     ['a body that is no JSON', { body: '{' }, ['body | the body  is not JSON: ']],
     ['no body', { body: ' ' }, ['body | the body  is required']],
     [
@@ -323,7 +326,7 @@ describe('an HTTP request of the try-it', () => {
 })
 
 describe('an HTTP answer in the try-it', () => {
-  const judged = (heard: Partial<Received> = {}) =>
+  const checked = (response: Partial<ReceivedHttpResponse> = {}) =>
     checkHttpResponse(put, checks, {
       method: 'PUT',
       status: 200,
@@ -334,11 +337,11 @@ describe('an HTTP answer in the try-it', () => {
       text: '{"receipt":"r1","more":1}',
       variant: undefined,
       isSameOrigin: true,
-      ...heard,
+      ...response,
     })
 
   it('is named by the branch that it fits', () => {
-    expect(judged()).toMatchObject({
+    expect(checked()).toMatchObject({
       tone: 'fits',
       headline: 'Fits the schema of 200 OK (Receipt).',
       link: { href: '#response--200' },
@@ -347,33 +350,33 @@ describe('an HTTP answer in the try-it', () => {
 
   it('is held to its headers, as far as the page may see them', () => {
     const json: [string, string] = ['content-type', 'application/json']
-    expect(judged({ headers: new Map([json, ['x-left', '-1']]) })).toMatchObject({
+    expect(checked({ headers: new Map([json, ['x-left', '-1']]) })).toMatchObject({
       tone: 'wrong',
       faults: [{ whose: 'X-Left', pointer: '' }],
     })
-    expect(judged({ headers: new Map([json]) }).faults).toEqual([
+    expect(checked({ headers: new Map([json]) }).faults).toEqual([
       { whose: 'X-Left', pointer: '', message: 'is a header that must be sent' },
     ])
-    const elsewhere = judged({ headers: new Map([json]), isSameOrigin: false })
+    const elsewhere = checked({ headers: new Map([json]), isSameOrigin: false })
     expect(elsewhere.tone).toBe('fits')
     expect(elsewhere.notes.join()).toMatch(/^Not seen: X-Left\. /)
   })
 
   it('may have no body, where none is declared', () => {
     const headers = new Map<string, string>()
-    expect(judged({ status: 204, text: '', headers })).toMatchObject({
+    expect(checked({ status: 204, text: '', headers })).toMatchObject({
       tone: 'fits',
       headline: '204 No Content, as declared; it has no body.',
     })
-    expect(judged({ text: '' }).headline).toBe(
+    expect(checked({ text: '' }).headline).toBe(
       '200 OK has no body, and the document declares application/json for it.',
     )
   })
 
   it('may be declared for a range', () => {
     const headers = new Map([['content-type', 'text/plain; charset=utf-8']])
-    expect(judged({ status: 409, text: 'no', headers })).toMatchObject({
-      tone: 'refused',
+    expect(checked({ status: 409, text: 'no', headers })).toMatchObject({
+      tone: 'error',
       headline: expect.stringContaining('409, declared as 4XX'),
       link: { href: '#response--4XX' },
     })
@@ -415,9 +418,9 @@ describe('where requests go', () => {
   const filled = { variables: {}, secrets: {} }
 
   it('the servers of the document, the origin of the page, or an address', () => {
-    const keys = (origin?: string) => placesOf(put, origin).map(({ key }) => key)
+    const keys = (origin?: string) => serverChoices(put, origin).map(({ key }) => key)
     expect(keys()).toEqual([expect.stringMatching(/^server:/), 'address'])
-    const served = placesOf(put, 'http://127.0.0.1:80')
+    const served = serverChoices(put, 'http://127.0.0.1:80')
     expect(served.map(({ server }) => server?.url)).toEqual([
       'https://{host}/v1',
       'http://127.0.0.1:80/v2',
@@ -432,7 +435,7 @@ describe('where requests go', () => {
     ['http://127.0.0.1:8080/other/', 'http://127.0.0.1:8080/other/v1'],
     ['http://127.0.0.1:8080/v1/', 'http://127.0.0.1:8080/v1'],
   ])('%s is %s', (address, url) => {
-    expect(resolvePlace(movedTo(put.servers[0], address), filled)).toEqual({ url })
+    expect(resolvePlace(relocatedServer(put.servers[0], address), filled)).toEqual({ url })
   })
 
   it('variables are filled in, and what is missing is reported', () => {
@@ -441,7 +444,7 @@ describe('where requests go', () => {
     expect(resolvePlace(server, { ...filled, variables: { host: 'a.test' } })).toEqual({
       url: 'https://a.test/v1',
     })
-    expect(resolvePlace(movedTo(server, 'http://a.test/{key}'), filled)).toEqual({
+    expect(resolvePlace(relocatedServer(server, 'http://a.test/{key}'), filled)).toEqual({
       wrong: 'The URL needs a value for key.',
     })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Usage } from '../../src/usage/usage.js'
-import { folderOf, twinspec } from '../regressions/command-line.js'
+import { folderOf, twinspec } from '../cli/command-line.js'
 import { bearer, exchange, ORDERS } from '../usage/orders.js'
 import { siteOf } from './site-of.js'
 
@@ -67,6 +67,16 @@ describe('docs --usage', () => {
     const page = site.file('operations/createOrder.md')
     expect(page).toContain('| `body.status` is `"open"` | 2026-10-05 | 1 | 1 |')
     expect(page).toContain('| `body.note` | 2026-10-05 | 1 | 1 |')
+  })
+
+  it('does not say of a place that it is not used where a request could not be read', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const lines = [exchange('POST /orders', { headers, body: '{"items"' }), '{"request":']
+    const site = await siteWith(await usageOf(lines))
+    const rows = rowsOf(site.file('operations/createOrder.html'))
+    expect(rows.get('body')).toEqual(['2026-10-02', '1', '1'])
+    expect(rows.get('body.status is "open"')).toEqual(['not known', '–', '0'])
+    expect(site.read('operations/deleteOrder.html')).toContain('Not known: no request was recorded')
   })
 
   it('says that the time of an operation is not known where only others have one', async () => {

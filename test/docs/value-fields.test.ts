@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { membersOf, textOfMembers } from '../../src/docs/page/try/value-fields.js'
+import { textOfMembers, valueMembers } from '../../src/docs/page/try/value-fields.js'
 
 it('the members of JSON are kept letter by letter', () => {
   const text = '{ "a": 12345678901234567890.0, "b, c": ["x", {"y": [1 , 2]}], "d": {} }'
-  const read = membersOf(text)
+  const read = valueMembers(text)
   expect([...(read?.members ?? [])]).toEqual([
     ['a', '12345678901234567890.0'],
     ['b, c', '["x", {"y": [1 , 2]}]'],
@@ -17,12 +17,12 @@ it('the members of JSON are kept letter by letter', () => {
 })
 
 it('a place of a list that is left out is null where others follow it', () => {
-  const { members = new Map<string, string>() } = membersOf('["0x1", "latest"]') ?? {}
+  const { members = new Map<string, string>() } = valueMembers('["0x1", "latest"]') ?? {}
   const changed = new Map(members)
   changed.delete('0')
   expect(textOfMembers({ isList: true, members: changed })).toBe('[\n  null,\n  "latest"\n]')
   changed.delete('1')
   expect(textOfMembers({ isList: true, members: changed })).toBe('[]')
-  expect(membersOf('[1')).toBeUndefined()
-  expect(membersOf('1')).toBeUndefined()
+  expect(valueMembers('[1')).toBeUndefined()
+  expect(valueMembers('1')).toBeUndefined()
 })

@@ -9,7 +9,7 @@ import { emitAll } from '../../src/emit/emit.js'
 import type { File } from '../../src/emit/file.js'
 import { folderHeader } from '../../src/emit/header.js'
 import { PLUGINS, pluginNames } from '../../src/emit/plugins.js'
-import { findDocuments, loadApi } from '../../src/model/load.js'
+import { findDocuments, loadApi } from '../../src/read/load.js'
 import { diagnose } from './strictest.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,7 +2,7 @@ import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as generated from '../../generated/explanations.js'
 import { collectShown } from '../../src/conform/values/shown-values.js'
-import { isPart, type Parts, partsOf } from '../../src/emit/parts.js'
+import { isPart, operationParts, type Parts } from '../../src/emit/parts.js'
 import { open, type Validator } from '../../src/runtime/validate.js'
 import { samplesOf } from '../../src/schema/random.js'
 import type { Schema } from '../../src/schema/schema.js'
@@ -19,7 +19,7 @@ const rows: readonly Row[] = [
     return { of: name, schema, written: explanations[name] as Validator }
   }),
   ...api.operations.flatMap((one) =>
-    rowsOf(partsOf(one), explanations[one.id] as Exports, `${one.id} `),
+    rowsOf(operationParts(one), explanations[one.id] as Exports, `${one.id} `),
   ),
 ]
 

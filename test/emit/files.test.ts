@@ -12,7 +12,7 @@ import { emitTanstackQuery } from '../../src/emit/tanstack-query.js'
 import { emitValidators } from '../../src/emit/validators.js'
 import { emitViem } from '../../src/emit/viem.js'
 import type { Api } from '../../src/model/api.js'
-import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createClient } from '../../generated/client.js'
 import { groupsOf } from '../../src/model/groups.js'
-import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const responses = { 200: { description: 'Done.' } }
 

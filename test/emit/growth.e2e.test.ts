@@ -1,8 +1,8 @@
 import { Session } from 'node:inspector/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
-import { parseDocument } from '../../src/model/document.js'
-import { loadApi } from '../../src/model/load.js'
+import { parseDocument } from '../../src/read/document.js'
+import { loadApi } from '../../src/read/load.js'
 import { aliasChain, objectChain, openapiOf, openrpcOf, wideUnion } from '../bench/synthetic.js'
 
 /** What V8 has counted since the last time: how often each function and each branch of one was entered. */

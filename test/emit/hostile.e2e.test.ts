@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { marked, type Token } from 'marked'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conformReport } from '../../src/cli/conform-report.js'
-import { type ConformResult, conformText } from '../../src/cli/conform-text.js'
-import { report } from '../../src/cli/report.js'
+import { type ConformResult, conformReport } from '../../src/cli/conform-report.js'
 import type { ConformFinding } from '../../src/conform/report/findings.js'
 import { writeDocs } from '../../src/docs/docs.js'
 import { emitAll } from '../../src/emit/emit.js'
@@ -13,13 +11,15 @@ import type { File } from '../../src/emit/file.js'
 import { curlLines } from '../../src/mock/curl.js'
 import { startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
-import { stringLiteral } from '../../src/model/escape.js'
 import type { Finding } from '../../src/model/finding.js'
 import { pack } from '../../src/pack/pack.js'
+import { FORMATS } from '../../src/report/formats.js'
+import { stringLiteral } from '../../src/text/escape.js'
 import { apiOfData } from '../docs/site-of.js'
-import { importGenerated } from '../regressions/generated-code.js'
-import { runInShell } from '../regressions/shell.js'
+import { printed } from '../report/report-of.js'
+import { importGenerated } from './generated-code.js'
 import { hostileOpenapi, hostileOpenrpc, PAYLOADS } from './hostile-documents.js'
+import { runInShell } from './shell.js'
 
 /** What an editor or a terminal would obey, but for tabs and line feeds. */
 const CONTROLS =
@@ -146,7 +146,7 @@ describe('a document whose every text is hostile', () => {
 
   it('is packed; its README and changelog have no markup and mention nobody', async () => {
     const made = await pack(api, { name: 'hostile', today: new Date(0), without: ['msw'] })
-    if (made.kind === 'refused') throw new Error(made.sentence)
+    if (made.kind === 'rejected') throw new Error(made.sentence)
     const codes = made.files.filter(({ name }) => /^dist\/.*\.(js|d\.ts)$/.test(name))
     expect(codes.length).toBeGreaterThan(10)
     for (const { name, text } of codes) expect([name, CONTROLS.exec(text)]).toEqual([name, null])
@@ -223,7 +223,7 @@ describe('a document whose every text is hostile', () => {
   )
 
   it('stays within its annotation of GitHub', () => {
-    const lines = report(findings, 'github').split('\n').slice(0, -1)
+    const lines = printed(findings, 'github').split('\n').slice(0, -1)
     expect(lines).toHaveLength(findings.length)
     for (const [index, text] of Object.values(PAYLOADS).entries()) {
       const [, place = '', said = ''] =
@@ -237,18 +237,18 @@ describe('a document whose every text is hostile', () => {
 
   it('stays within its line of a report, its item of a changelog and its element of XML', () => {
     for (const format of ['text', 'json', 'github', 'sarif', 'junit', 'markdown'] as const) {
-      expect([format, CONTROLS.exec(report(findings, format))]).toEqual([format, null])
+      expect([format, CONTROLS.exec(printed(findings, format))]).toEqual([format, null])
     }
     expect(
-      report(findings, 'text')
+      printed(findings, 'text', { verbose: true })
         .split('\n')
-        .filter((line) => !/^a|^ {4}(shown by|instead):/.test(line)),
+        .filter((line) => !/^a|^ {4}(shown by|instead|affects):/.test(line)),
     ).toEqual([''])
-    const changelog = report(findings, 'markdown')
+    const changelog = printed(findings, 'markdown')
     expect(htmlIn(changelog)).toEqual([])
     expect(wordsOf(changelog)).not.toContain('@octocat')
     expect(wordsOf(changelog)).not.toContain('href: javascript')
-    const xml = report(findings, 'junit')
+    const xml = printed(findings, 'junit')
     expect(
       xml
         .match(/<[^?/][^\s>]*/g)
@@ -270,23 +270,20 @@ describe('a document whose every text is hostile', () => {
             pointer: '',
           },
           message: `one ${text}`,
-          problem: text,
           operations: [text],
           identity: `${known.rule} ${text}`,
           clause: 'a clause',
-          due: text,
-          shown: { request: text, answer: text, curl: 'curl' },
-          count: 1,
-          kind: text,
+          exchange: { request: text, response: text, expected: text, curl: 'curl', count: 1 },
+          cause: text,
           ...known,
         }))
 
-    /** Of the notes the text shows three and names six more: those with control characters and line feeds. */
     const judged = (): ConformResult => ({
       findings: [
         ...findingsWith({ rule: 'choice-inconsistent', level: 'note' }),
         // All of one cause: the text shows the first, and names others.
-        ...findingsWith({ rule: 'id-is-not-echoed', level: 'error', kind: 'one cause' }),
+        ...findingsWith({ rule: 'id-is-not-echoed', level: 'error', cause: 'one cause' }),
+        ...findings,
       ],
       coverage: [{ kind: 'operation', declared: Object.values(PAYLOADS), met: [] }],
       choices: Object.fromEntries(Object.values(PAYLOADS).map((text) => [`c${text}`, text])),
@@ -295,26 +292,23 @@ describe('a document whose every text is hostile', () => {
       inferred: Object.values(PAYLOADS).map((text) => ({
         ...{ operation: text, parameter: text, from: text },
       })),
-      ...{ cases: 1, requests: 1, seconds: 1, seed: 1, api, remarks: findings },
+      ...{ cases: 1, requests: 1, seconds: 1, seed: 1, api, failOn: 'error' },
       ...{ subject: PAYLOADS.forgedLine ?? '', today: '2030-01-31', profile: undefined },
+      inconclusive: undefined,
     })
 
-    it.each([true, false])('begins no line of the text (verbose: %s)', (verbose) => {
-      const text = conformText(judged(), { coloured: false, verbose })
-      expect(CONTROLS.exec(text)).toBeNull()
-      expect(text).not.toMatch(FORGED)
-    })
+    const formats = Object.keys(FORMATS) as readonly (keyof typeof FORMATS)[]
 
-    it('begins no line of the text where the server could not be judged', () => {
-      const unjudged = PAYLOADS.forgedLine ?? ''
-      const text = conformText({ ...judged(), unjudged }, { coloured: false, verbose: false })
-      expect(text).not.toMatch(FORGED)
-    })
-
-    it.each(['json', 'junit', 'sarif', 'github', 'html'] as const)('stays text in %s', (format) => {
-      const text = conformReport(judged(), format, { version: '1' })
-      expect(CONTROLS.exec(text)).toBeNull()
-      if (format !== 'html') expect(text).not.toMatch(FORGED)
+    it.each(
+      formats.flatMap((format) => [true, false].map((verbose) => [format, verbose] as const)),
+    )('stays text in %s (verbose: %s)', (format, verbose) => {
+      for (const unjudged of [undefined, PAYLOADS.forgedLine ?? '']) {
+        const result = { ...judged(), ...(unjudged && { unjudged }), inconclusive: unjudged }
+        const text = FORMATS[format](conformReport(result), { version: '1', verbose })
+        expect(CONTROLS.exec(text)).toBeNull()
+        if (format !== 'html') expect(text).not.toMatch(FORGED)
+        if (format === 'markdown') expect(htmlIn(text)).toEqual([])
+      }
     })
   })
 

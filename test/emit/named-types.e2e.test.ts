@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
-import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { answering, apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 import { diagnose } from './strictest.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })

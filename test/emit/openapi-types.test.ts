@@ -2,7 +2,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, test } from 'vitest'
 import { printHttpTypes } from '../../src/emit/openapi-types.js'
 import { emitHttpTypes } from '../../src/emit/types.js'
-import { answering, apiOf, openapiOf } from '../model/api-of.js'
+import { answering, apiOf, openapiOf } from '../read/api-of.js'
 import { diagnose } from './strictest.js'
 
 /** Each schema holds the next, and one operation uses the first. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
 import { maskRefs, unmaskRefs } from '../../src/emit/openrpc-component.js'
-import { apiOf, method, openrpcOf } from '../model/api-of.js'
+import { apiOf, method, openrpcOf } from '../read/api-of.js'
 
 /** A recursive schema: the generator's own dereferencer would not end on it. */
 const document = openrpcOf({

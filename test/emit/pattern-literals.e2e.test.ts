@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { regExpLiteral } from '../../src/model/escape.js'
+import { regExpLiteral } from '../../src/text/escape.js'
 import { diagnose } from './strictest.js'
 
 /** They are no patterns with the flag u, so they are compiled without it. */

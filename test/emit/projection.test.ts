@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { projectRpc } from '../../src/emit/projection.js'
-import { apiOf, method, openrpcOf } from '../model/api-of.js'
+import { apiOf, method, openrpcOf } from '../read/api-of.js'
 
 const param = (name: string, schema: object, required = true) => ({ name, schema, required })
 

@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { emitSchemas } from '../../src/emit/schemas.js'
 import { createChecker } from '../../src/schema/check.js'
-import { apiOf, openapiOf } from '../model/api-of.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
 import { arbitrarySchema, arbitraryValue, type PlainSchema } from '../runtime/arbitrary-schema.js'
 import { sized } from '../trials/size.js'
 

@@ -10,83 +10,10 @@ import { folderHeader, header } from '../../src/emit/header.js'
 import { emitOperations } from '../../src/emit/operations.js'
 import { emitHttpTypes } from '../../src/emit/types.js'
 import { emitValidators } from '../../src/emit/validators.js'
-import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
 import { diagnose } from './strictest.js'
+import { documents, json, paths, read, ref, schemas } from './tagged-documents.js'
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const json = (schema: object) => ({ content: { 'application/json': { schema } } })
-
-const read = (id: string, tag: string | undefined, schema: object) => ({
-  get: {
-    operationId: id,
-    ...(tag !== undefined && { tags: [tag] }),
-    parameters: [{ name: 'label', in: 'query', schema: { type: 'string', pattern: "^['a-z]+$" } }],
-    responses: {
-      200: { description: 'Read.', ...json(schema) },
-      404: { description: 'None.', ...json(ref('Problem')) },
-    },
-  },
-})
-
-/**
- * 113 operations: those of two tags, one tag that is called as what all share is, one operation without; some called as
- * what stands beside them is.
- */
-const paths = Object.fromEntries([
-  ...Array.from({ length: 60 }, (_, at) => [`/p/${at}`, read(`pet${at}`, 'Pet store', ref('Pet'))]),
-  ...Array.from({ length: 49 }, (_, at) => [`/l/${at}`, read(`list${at}`, 'shared', ref('label'))]),
-  ['/order', read('order', '2nd', { type: 'array', items: ref('Tree') })],
-  ['/among', read('operations', '2nd', ref('Tree'))],
-  ['/alias', read('sharedTreeSchemas', '2nd', ref('Tree'))],
-  ['/{id}/alone', read('alone', undefined, ref('Tree'))],
-])
-
-const HOLE = `\${x}`
-
-const schemas = {
-  Pet: {
-    type: 'object',
-    required: ['name'],
-    // Called as another schema and as an operation is, which stand elsewhere.
-    properties: { name: { type: 'string' }, label: { type: 'string' }, order: { type: 'integer' } },
-    additionalProperties: false,
-  },
-  label: {
-    type: 'object',
-    properties: { text: { type: 'string', enum: ['Pet', "a 'Pet'"] }, size: ref('Size') },
-  },
-  Size: { type: 'integer', minimum: 1 },
-  Tree: {
-    type: 'object',
-    properties: { size: ref('Size'), leaves: { type: 'array', items: ref('Tree') } },
-  },
-  Problem: {
-    type: 'object',
-    required: ['error'],
-    properties: { error: { type: 'string', minLength: 2 } },
-  },
-  // What a text between backticks, JSON or a reference by name could be confused by.
-  Strange: {
-    type: 'object',
-    title: `\`${HOLE}\` \\u0041`,
-    required: ['__proto__'],
-    properties: {
-      ['__proto__']: { enum: ['Size', '`', HOLE, '\\'] },
-      enum: ref('Size'),
-      $ref: { type: 'string', pattern: '^\\d`\\u0041\\$$' },
-      const: { const: { items: 'Size' } },
-    },
-  },
-  Unused: { type: 'object', properties: { pet: ref('Pet'), tree: ref('Tree') } },
-}
-
-const documents = {
-  openapi: openapiOf({ paths, schemas }),
-  openrpc: openrpcOf({
-    methods: [method('count', [], { name: 'size', schema: ref('Size') })],
-    schemas: { Size: schemas.Size },
-  }),
-}
 const api = await apiOf(documents)
 const files = emitAll(api)
 const texts = new Map(files.map(({ name, text }) => [name, text]))
@@ -263,38 +190,6 @@ describe('a document of another shape', () => {
     )
     const single = await apiOf({ openapi: openapiOf({ paths: one, schemas }) })
     expect(emitAll(single).map(({ name }) => name)).toContain('by-tag/pets/pet7.ts')
-  })
-
-  it('has the operations of a tag in one file where they are thousands, and compiles', {
-    timeout: 240_000,
-  }, async () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 2001 }, (_, at) => [
-        `/p/${at}`,
-        read(
-          `pet${at}`,
-          `kind ${at % 3}`,
-          ref(at % 3 === 0 ? 'Pet' : at % 2 === 0 ? 'Tree' : 'label'),
-        ),
-      ]),
-    )
-    const large = emitAll(
-      await apiOf({ ...documents, openapi: openapiOf({ paths: many, schemas }) }),
-    )
-    expect(large.length).toBeLessThan(40)
-    const sources = large.filter(({ name }) => name.endsWith('.ts'))
-    const call = `
-      import { createKind0Client } from './by-tag/kind-0/http.client.js'
-      import { createHttpClient } from './http.client.js'
-      export const name = async (): Promise<string> => (await createKind0Client().pet0({})).name
-      export const same: typeof name = async () => (await createHttpClient().kind0.pet0({})).name`
-    const texts = sources.map(({ name, text }) => [name, text] as const)
-    const [create = ''] =
-      /create\w+Client/.exec(
-        texts.find(([name]) => name === 'by-tag/kind-0/http.client.ts')?.[1] ?? '',
-      ) ?? []
-    const program = call.replaceAll('createKind0Client', create)
-    expect(diagnose(new Map([...texts, ['call.ts', program]]))).toEqual([])
   })
 })
 

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Declaration } from '../../src/emit/declaration.js'
+import { emitAll } from '../../src/emit/emit.js'
 import { declared } from '../../src/emit/file.js'
 import type { Division } from '../../src/emit/split-by-tag/division.js'
 import { divideValues } from '../../src/emit/split-by-tag/values.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
 
 const declaration = (
   name: string,
@@ -33,4 +35,19 @@ it('a long chain of declarations that call each other is divided', () => {
   expect(textOf('pets/deepest')).toContain('const check0x')
   expect(textOf('pets/deepest')).toContain(`const check${length - 1}x`)
   expect(textOf('pets/one')).not.toContain('check')
+})
+
+it('the folder of a tag of 5,000 letters has a name that a file system allows', async () => {
+  const read = (at: number) => ({
+    get: {
+      operationId: `read${at}`,
+      tags: ['a'.repeat(5_000) + (at % 2)],
+      responses: { 200: { description: 'Read.' } },
+    },
+  })
+  const paths = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`/${at}`, read(at)]))
+  const api = await apiOf({ openapi: openapiOf({ paths }) })
+  const segments = emitAll(api).flatMap(({ name }) => name.split('/'))
+  expect(new Set(segments.filter((one) => one.startsWith('aaa'))).size).toBe(2)
+  expect(Math.max(...segments.map(({ length }) => length))).toBeLessThan(230)
 })

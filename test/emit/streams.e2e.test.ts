@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
-import { parseDocument } from '../../src/model/document.js'
-import { loadApi } from '../../src/model/load.js'
+import { parseDocument } from '../../src/read/document.js'
+import { loadApi } from '../../src/read/load.js'
 import { diagnose } from './strictest.js'
 
 const CHUNK = { type: 'object', required: ['delta'], properties: { delta: { type: 'string' } } }

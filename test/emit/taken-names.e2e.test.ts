@@ -2,8 +2,8 @@ import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
 import { helperNames } from '../../src/emit/validators/library.js'
-import { TAKEN_NAMES } from '../../src/model/naming.js'
-import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { TAKEN_NAMES } from '../../src/read/naming.js'
+import { answering, apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 import { diagnose } from './strictest.js'
 
 const names = Object.values(TAKEN_NAMES).flat()

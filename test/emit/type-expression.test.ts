@@ -3,7 +3,7 @@ import { raw } from '../../src/emit/file.js'
 import { printHttpTypes } from '../../src/emit/openapi-types.js'
 import { typeExpression } from '../../src/emit/type-expression.js'
 import type { Schema } from '../../src/schema/schema.js'
-import { apiOf, openapiOf } from '../model/api-of.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
 
 test.each<[string, Schema, string]>([
   ['a nullable string', { type: ['string', 'null'] }, 'string | null'],

@@ -1,5 +1,5 @@
-import { markdownCell } from '../../src/model/escape.js'
 import type { Finding } from '../../src/model/finding.js'
+import { markdownCell } from '../../src/text/escape.js'
 import type { Fact, Notes, Other } from './notes.js'
 import type { FactRow, OtherRow, Reckoning } from './reckon.js'
 

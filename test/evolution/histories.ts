@@ -4,9 +4,9 @@ import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { parse } from 'yaml'
 import { diff } from '../../src/diff/diff.js'
-import { markdownCell } from '../../src/model/escape.js'
 import type { Finding } from '../../src/model/finding.js'
-import { loadApi } from '../../src/model/load.js'
+import { loadApi } from '../../src/read/load.js'
+import { markdownCell } from '../../src/text/escape.js'
 import { TODAY } from './reckon.js'
 
 const closed = { additionalProperties: false } as const

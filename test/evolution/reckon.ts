@@ -1,6 +1,6 @@
 import { diff } from '../../src/diff/diff.js'
 import type { Finding } from '../../src/model/finding.js'
-import { loadApi } from '../../src/model/load.js'
+import { loadApi } from '../../src/read/load.js'
 import { applies } from './evidence.js'
 import type { Fact, Other, Step } from './notes.js'
 import { placeOf } from './place.js'

@@ -6,7 +6,7 @@ import { emitAll } from '../../src/emit/emit.js'
 import { initFiles } from '../../src/init/init.js'
 import { lint } from '../../src/lint/lint.js'
 import type { Api } from '../../src/model/api.js'
-import { loadApi } from '../../src/model/load.js'
+import { loadApi } from '../../src/read/load.js'
 import { createFolder } from './begun-project.js'
 
 /** A service with a login and lists in pages, over both protocols; its handlers and its caller have no cast. */
@@ -147,7 +147,12 @@ const project = createFolder()
 let api: Api
 
 beforeAll(async () => {
-  const files = initFiles({ name: 'Notes', isNew: true, taken: undefined, versions: startVersions })
+  const files = initFiles({
+    name: 'Notes',
+    isNew: true,
+    adopted: undefined,
+    versions: startVersions,
+  })
   project.write(files.filter(({ path }) => !path.startsWith('spec/')))
   project.write([
     { path: 'spec/openapi.yaml', text: OPENAPI },

@@ -7,7 +7,7 @@ import { initFiles } from '../../src/init/init.js'
 import { lint } from '../../src/lint/lint.js'
 import { startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
-import { loadApi } from '../../src/model/load.js'
+import { loadApi } from '../../src/read/load.js'
 import { createFolder } from './begun-project.js'
 
 const project = createFolder()
@@ -15,7 +15,7 @@ let api: Api
 
 beforeAll(async () => {
   project.write(
-    initFiles({ name: 'Parcels', isNew: true, taken: undefined, versions: startVersions }),
+    initFiles({ name: 'Parcels', isNew: true, adopted: undefined, versions: startVersions }),
   )
   const spec = join(project.folder, 'spec')
   api = await loadApi({ openapi: join(spec, 'openapi.yaml'), openrpc: join(spec, 'openrpc.yaml') })

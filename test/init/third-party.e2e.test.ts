@@ -14,10 +14,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isExpected } from '../../src/cli/io.js'
 import { startVersions } from '../../src/cli/version.js'
 import { emitAll } from '../../src/emit/emit.js'
+import { adoptDocuments, type Sources } from '../../src/init/adopt-documents.js'
 import { initFiles } from '../../src/init/init.js'
-import { type Sources, takeOver } from '../../src/init/take-over.js'
-import { disk } from '../../src/model/file-tree.js'
-import { findDocuments, loadApi } from '../../src/model/load.js'
+import { disk } from '../../src/read/file-tree.js'
+import { findDocuments, loadApi } from '../../src/read/load.js'
 import { ran } from '../cli/command.js'
 import { CORPORA, corpus, named } from '../conformance/corpora.js'
 import { sized } from '../trials/size.js'
@@ -26,7 +26,7 @@ import { createFolder } from './begun-project.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const taken = { kinds: [], isSwagger: false, files: [], bundled: [], rewritten: [], leftOut: [] }
 const EMPTY_SERVER =
-  initFiles({ name: 'Theirs', isNew: true, taken, versions: startVersions }).find(
+  initFiles({ name: 'Theirs', isNew: true, adopted: taken, versions: startVersions }).find(
     ({ path }) => path === 'src/server.ts',
   )?.text ?? ''
 const installed = (path: string): string => join(root, 'node_modules', path)
@@ -72,7 +72,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const both = async ([name, sources]: Row) => {
   const dir = join(home, name.replace(/[^\w.]/g, '-'))
   const before = await loadApi(sources)
-  const { files, bundled } = takeOver(sources, disk)
+  const { files, bundled } = adoptDocuments(sources, disk)
   for (const { path, text } of files) {
     mkdirSync(dirname(join(dir, path)), { recursive: true })
     writeFileSync(join(dir, path), text)

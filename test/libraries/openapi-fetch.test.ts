@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFetchClient } from '../../generated/openapi-fetch.js'
 import type { HttpService } from '../../src/runtime/http/call.js'
 import { createFetch } from '../../src/runtime/openapi-fetch.js'
+import { contentOf, declaredResponses } from '../runtime/declared.js'
 
 const QUEUE_ID = '5d0c7a1e-94b6-4f38-8a27-6be1f0c3d942'
 const RECORD = { status: 'pending', queueId: QUEUE_ID }
@@ -120,10 +121,9 @@ const LINES = {
       parameters: [],
       body: {
         required: true,
-        mediaTypes: ['application/jsonl'],
-        sequential: ['application/jsonl'],
+        content: contentOf(['application/jsonl']),
       },
-      responses: { 204: [] },
+      responses: declaredResponses({ 204: [] }),
       security: [],
       schemes: {},
     },

@@ -51,3 +51,28 @@ it('file-cannot-be-sent', async () => {
   const files = { file: bytes, files: { type: 'array', items: bytes } }
   expect(await findingsOf(rule, sending(MULTIPART, files))).toEqual([])
 })
+
+it('body-schema-not-applied', async () => {
+  const rule = 'body-schema-not-applied'
+  const object = { type: 'object', properties: { a: text } }
+  const returning = (content: object) =>
+    http({ responses: { 200: { description: 'Done.', content } } })
+  const of = (type: string, schema: object) => findingsOf(rule, returning({ [type]: { schema } }))
+  expect(await of('text/xml', object)).toEqual([
+    'note /paths/~1a/get/responses/200/content/text~1xml/schema a body of text/xml is read as text, so programs get a string, which is not parsed or validated by this schema',
+  ])
+  expect(await of('image/png', { type: 'array' })).toHaveLength(1)
+  expect(await of('application/xml', { properties: { a: text } })).toHaveLength(1)
+  expect(await of('text/plain', { oneOf: [{ type: 'integer' }, { enum: [null] }] })).toHaveLength(1)
+  expect(await of(FORM, object)).toHaveLength(1)
+  expect(await of('text/plain', { type: ['string', 'null'] })).toEqual([])
+  expect(await of('image/png', bytes)).toEqual([])
+  expect(await of('text/xml', {})).toEqual([])
+  expect(await of('application/problem+json', object)).toEqual([])
+  expect(await of('application/x-ndjson', object)).toEqual([])
+  expect(await findingsOf(rule, sending(FORM, { a: text }))).toEqual([])
+  expect(await findingsOf(rule, sending(MULTIPART, { a: text }))).toEqual([])
+  // Clients choose JSON.
+  const both = { 'application/xml': { schema: object }, 'application/json': { schema: object } }
+  expect(await findingsOf(rule, returning(both))).toEqual([])
+})

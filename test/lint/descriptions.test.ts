@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openapiOf } from '../model/api-of.js'
+import { openapiOf } from '../read/api-of.js'
 import { findingsOf, rpc, schema } from './lint-documents.js'
 
 it('document-has-no-description', async () => {

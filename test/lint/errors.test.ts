@@ -57,7 +57,7 @@ it('operation-declares-no-error', async () => {
     await findingsOf('operation-declares-no-error', http(statuses(200))),
   ).toMatchInlineSnapshot(`
     [
-      "note /paths/~1a/get one declares no error: add a 4XX, 5XX or default response",
+      "note /paths/~1a/get GET /a declares no error: add a 4XX, 5XX or default response",
     ]
   `)
   expect(await findingsOf('operation-declares-no-error', rpc({ errors: errors(7) }))).toEqual([])
@@ -69,7 +69,7 @@ it('operation-declares-no-success', async () => {
     await findingsOf('operation-declares-no-success', http(statuses(404))),
   ).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses one declares no success: add the response of a successful call",
+      "warning /paths/~1a/get/responses GET /a declares no success: add the response of a successful call",
     ]
   `)
   expect(await findingsOf('operation-declares-no-success', http(statuses(204, 404)))).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { apiOf, openapiOf } from '../model/api-of.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
 import { findingsOf, http, json, rpc, schema } from './lint-documents.js'
 
 const text = { type: 'string' }
@@ -9,7 +9,7 @@ it('request-has-no-example', async () => {
   const posting = (media: object) => http({ requestBody: json(text, media) }, {}, 'post')
   expect(await findingsOf('request-has-no-example', posting({}))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/post/requestBody/content/application~1json the request of one has no example: add one under example or examples",
+      "warning /paths/~1a/post/requestBody/content/application~1json the request of POST /a has no example: add one under example or examples",
     ]
   `)
   expect(await findingsOf('request-has-no-example', posting(shown))).toEqual([])
@@ -88,7 +88,7 @@ it('variant-without-example', async () => {
     )
   expect(await findingsOf('variant-without-example', forms({}))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/post/x-variants/text the variant text of one has no example: name one of the request's examples",
+      "warning /paths/~1a/post/x-variants/text the variant text of POST /a has no example: name one of the request's examples",
     ]
   `)
   expect(await findingsOf('variant-without-example', forms({ example: 'a' }))).toEqual([])
@@ -126,12 +126,12 @@ it('an example that breaks its schema, or fits two branches of a oneOf, is repor
     })
   expect(await findingsOf('example-invalid', answering('a'))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/200/content/application~1json/example the example of one, 200, must be a number or an integer, is the string "a"",
+      "warning /paths/~1a/get/responses/200/content/application~1json/example the example of GET /a, 200, must be a number or an integer, is the string "a"",
     ]
   `)
   expect(await findingsOf('example-fits-two-branches', answering(1))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/200/content/application~1json/example the example of one, 200, must match only one alternative, matches alternative 1 and alternative 2",
+      "warning /paths/~1a/get/responses/200/content/application~1json/example the example of GET /a, 200, must match only one alternative, matches alternative 1 and alternative 2",
     ]
   `)
   expect(await findingsOf('example-fits-two-branches', answering(1.5))).toEqual([])
@@ -147,7 +147,7 @@ it('an example of a response that operations share is reported once', async () =
   })
   const found = findings.filter(({ rule }) => rule === 'example-invalid')
   expect(found.map(({ location, message }) => `${location.pointer} ${message}`)).toEqual([
-    '/components/responses/Bad/content/application~1json/example the example of getA, 400, must be a string, is the number 7 (3 operations use it)',
+    '/components/responses/Bad/content/application~1json/example the example of GET /a, 400, must be a string, is the number 7 (3 operations use it)',
   ])
 })
 

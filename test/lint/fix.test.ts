@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderOf, twinspec } from '../regressions/command-line.js'
+import { folderOf, twinspec } from '../cli/command-line.js'
 
 const HEAD = `# The shelves of a library.
 openapi: 3.1.0
@@ -73,22 +73,6 @@ it('lint --fix keeps the layout of JSON', async () => {
   const { text } = await fixed('api.json', `${JSON.stringify(document(parameter), null, 2)}\n`)
   const after = document({ ...parameter, required: true })
   expect(text).toBe(`${JSON.stringify(after, null, 2)}\n`)
-})
-
-it('lint --fix renames an extension that has a new name', async () => {
-  const forms = `  /shelves:
-    post:
-      operationId: addShelf
-      x-forms: # the two kinds
-        one:
-          request: { $ref: '#/components/schemas/One' }
-          responses: [{ $ref: '#/components/schemas/One' }]
-      requestBody:
-        content: { application/json: { schema: { $ref: '#/components/schemas/One' } } }
-${RESPONSES}components: { schemas: { One: { type: string } } }
-`
-  const { text } = await fixed('api.yaml', HEAD + forms, '--only', 'extension-name-outdated')
-  expect(text).toBe(HEAD + forms.replace('x-forms: #', 'x-variants: #'))
 })
 
 it('lint --fix leaves alone what is ignored, and rules that --only does not name', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { lint } from '../../src/lint/lint.js'
-import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 import { findingsOf, http, rpc } from './lint-documents.js'
 
 it('deprecation-has-no-date', async () => {
@@ -9,7 +9,7 @@ it('deprecation-has-no-date', async () => {
     await findingsOf('deprecation-has-no-date', http({ deprecated: true })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/deprecated one is deprecated and has no end: add x-sunset with a date",
+      "warning /paths/~1a/get/deprecated GET /a is deprecated and has no end: add x-sunset with a date",
     ]
   `)
   expect(await findingsOf('deprecation-has-no-date', http(ending))).toEqual([])
@@ -75,11 +75,11 @@ function marks() {
 it.each([
   [
     { deprecated: true, description: 'Replaced by twofold, phone two-one.' },
-    'note deprecation-has-no-successor deprecated one will end and has no successor: add x-replaced-by, or name the successor in the description',
+    'note deprecation-has-no-successor deprecated GET /one will end and has no successor: add x-replaced-by, or name the successor in the description',
   ],
   [
     { 'x-sunset': '2027-02-28', description: 'The one.' },
-    'note deprecation-has-no-successor x-sunset one will end and has no successor: add x-replaced-by, or name the successor in the description',
+    'note deprecation-has-no-successor x-sunset GET /one will end and has no successor: add x-replaced-by, or name the successor in the description',
   ],
   [
     { 'x-replaced-by': 'GET /v2/{three}' },
@@ -87,23 +87,23 @@ it.each([
   ],
   [
     { 'x-replaced-by': 'one' },
-    'warning successor-is-unknown x-replaced-by one is said to replace itself: name another operation, or a URL',
+    'warning successor-is-unknown x-replaced-by GET /one is said to replace itself: name another operation, or a URL',
   ],
   [
     { ...marks(), 'x-sunset': '2027-01-30' },
-    'warning sunset-has-passed x-sunset one ended on 2027-01-30 and is still documented: remove it, or move x-sunset to a later day',
+    'warning sunset-has-passed x-sunset GET /one ended on 2027-01-30 and is still documented: remove it, or move x-sunset to a later day',
   ],
   [
     { ...marks(), 'x-deprecated-at': '2027-03-01' },
-    'error sunset-precedes-deprecation x-sunset one ends on 2027-02-28, before it is deprecated on 2027-03-01: correct x-sunset or x-deprecated-at',
+    'error sunset-precedes-deprecation x-sunset GET /one ends on 2027-02-28, before it is deprecated on 2027-03-01: correct x-sunset or x-deprecated-at',
   ],
   [
     { ...marks(), 'x-sunset': '2027-02-30' },
-    'error life-date-is-invalid x-sunset the x-sunset of one is 2027-02-30, which is not a date: write a day such as 2027-01-31',
+    'error life-date-is-invalid x-sunset the x-sunset of GET /one is 2027-02-30, which is not a date: write a day such as 2027-01-31',
   ],
   [
     { ...marks(), 'x-deprecated-at': '2026-12-01T25:00:00Z' },
-    'error life-date-is-invalid x-deprecated-at the x-deprecated-at of one is 2026-12-01T25:00:00Z, which is not a date: write a day such as 2027-01-31',
+    'error life-date-is-invalid x-deprecated-at the x-deprecated-at of GET /one is 2026-12-01T25:00:00Z, which is not a date: write a day such as 2027-01-31',
   ],
 ])('of %j', async (fields, said) => {
   expect(await saidOf(fields)).toEqual([said])

@@ -1,5 +1,5 @@
 import { lint } from '../../src/lint/lint.js'
-import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 
 type Documents = Parameters<typeof apiOf>[0]
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LINT_RULES, lint } from '../../src/lint/lint.js'
 import { READING_RULES } from '../../src/lint/reading.js'
-import { findDocuments, loadApi } from '../../src/model/load.js'
-import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { findDocuments, loadApi } from '../../src/read/load.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const textsIn = (folder: string, but?: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -25,7 +25,7 @@ describe('the table', () => {
   it('has every rule that reading may name', () => {
     const known = new Set(LINT_RULES.map(({ id }) => id))
     // A list of what is accepted is no document: its faults are reported by diff and conform, which read it.
-    const named = textsIn('src/model', 'accepted-list.ts').matchAll(
+    const named = textsIn('src/read', 'accepted-list.ts').matchAll(
       /(?:rule:|rule =|warn\(|says\(|refused?\()\s*'([a-z]+(?:-[a-z0-9]+){2,})'/g,
     )
     const missing = [...named].flatMap(([, id = '']) => (known.has(id) ? [] : [id]))

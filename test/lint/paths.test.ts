@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openapiOf } from '../model/api-of.js'
+import { openapiOf } from '../read/api-of.js'
 import { findingsOf, http, json } from './lint-documents.js'
 
 const ok = { 200: { description: 'Done.' } }
@@ -65,7 +65,7 @@ it('request-body-cannot-be-sent', async () => {
   const body = { requestBody: json({ type: 'string' }), responses: ok }
   expect(await findingsOf('request-body-cannot-be-sent', http(body))).toMatchInlineSnapshot(`
     [
-      "error /paths/~1a/get/requestBody one is a GET, which has no body: use POST or parameters",
+      "error /paths/~1a/get/requestBody GET /a declares a body, which GET does not have: use POST or parameters",
     ]
   `)
   expect(await findingsOf('request-body-cannot-be-sent', http(body, {}, 'post'))).toEqual([])
@@ -76,7 +76,7 @@ it('request-body-is-empty', async () => {
   const empty = withBody({ type: 'object', additionalProperties: false })
   expect(await findingsOf('request-body-is-empty', http(empty))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/requestBody one is a GET with an optional body that has no properties: remove the body from the document",
+      "warning /paths/~1a/get/requestBody GET /a declares an optional body without properties, which GET does not have: remove the body from the document",
     ]
   `)
   expect(await findingsOf('request-body-cannot-be-sent', http(empty))).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { lint } from '../../src/lint/lint.js'
-import { apiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, openrpcOf } from '../read/api-of.js'
 import { findingsOf, http, json, rpc, schema } from './lint-documents.js'
 
 const text = { type: 'string' }
@@ -69,7 +69,7 @@ it('enum-value-has-wrong-type', async () => {
     await findingsOf('enum-value-has-wrong-type', schema({ ...text, enum: ['a', 7] })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/enum/1 the enum lists 7, and the type allows only string: correct one of them",
+      "warning /components/schemas/One/enum/1 the enum lists 7, and the type allows only string: it is read as "7"; write that",
     ]
   `)
   expect(
@@ -80,21 +80,30 @@ it('enum-value-has-wrong-type', async () => {
 it.each([
   [
     { type: 'integer', enum: [1, 2.5] },
-    'enum/1 the enum lists 2.5, and the type allows only integer',
+    'enum/1 the enum lists 2.5, and the type allows only integer: correct one of them',
   ],
   [{ type: 'number', enum: [1, 2.5] }, undefined],
   [
     { type: ['integer', 'string'], enum: [2.5] },
-    'enum/0 the enum lists 2.5, and the type allows only integer or string',
+    'enum/0 the enum lists 2.5, and the type allows only integer or string: it is read as "2.5"; write that',
   ],
-  [{ type: 'string', const: 7 }, 'const the const is 7, and the type allows only string'],
-  [{ type: 'string', const: null }, 'const the const is null, and the type allows only string'],
+  [
+    { type: 'string', const: 7 },
+    'const the const is 7, and the type allows only string: it is read as "7"; write that',
+  ],
+  [
+    { type: 'boolean', const: 'true' },
+    'const the const is "true", and the type allows only boolean: it is read as true; write that',
+  ],
+  [
+    { type: 'string', const: null },
+    'const the const is null, and the type allows only string: correct one of them',
+  ],
   [{ type: 'number', const: 7 }, undefined],
   [{ type: ['string', 'null'], const: null }, undefined],
 ])('enum-value-has-wrong-type of %j', async (one, expected) => {
   const found = await findingsOf('enum-value-has-wrong-type', schema(one, { version: '3.1.0' }))
-  const place = 'warning /components/schemas/One'
-  expect(found).toEqual(expected ? [`${place}/${expected}: correct one of them`] : [])
+  expect(found).toEqual(expected ? [`warning /components/schemas/One/${expected}`] : [])
 })
 
 it('enum-value-has-wrong-type accepts null of a nullable integer', async () => {

@@ -24,6 +24,53 @@ it.each<[string, object[], number[]]>([
     ],
     [],
   ],
+  [
+    'branches that declare different properties, because a value may have others',
+    [
+      { type: 'object', properties: { ip: { type: 'string' } } },
+      { type: 'object', properties: { pk: { type: 'string' } } },
+    ],
+    [],
+  ],
+  [
+    'the same within a property',
+    [
+      {
+        type: 'object',
+        properties: { in: { type: 'object', properties: { a: { type: 'string' } } } },
+      },
+      {
+        type: 'object',
+        properties: { in: { type: 'object', properties: { b: { type: 'string' } } } },
+      },
+    ],
+    [],
+  ],
+  [
+    'the same within an item, but not for an item without a description',
+    [
+      { type: 'array', items: { type: 'object' } },
+      { type: 'array', items: { properties: { b: { type: 'string' } } } },
+      { type: 'array', prefixItems: [{ type: 'object' }] },
+    ],
+    [0],
+  ],
+  [
+    'the same in an undescribed property',
+    [
+      { type: 'object' },
+      { type: 'object', properties: { a: { properties: { b: { type: 'string' } } } } },
+    ],
+    [1],
+  ],
+  [
+    'a branch that is closed has no others',
+    [
+      { type: 'object', properties: { ip: { type: 'string' } }, additionalProperties: false },
+      { type: 'object', properties: { ip: {}, pk: { type: 'string' } } },
+    ],
+    [0],
+  ],
   ['a branch without a value', [{ type: 'string' }, { not: {} }], []],
 ])(`${RULE}: %s`, async (_, oneOf, branches) => {
   const found = await findingsOf(RULE, schema({ oneOf }))
@@ -31,6 +78,43 @@ it.each<[string, object[], number[]]>([
     branches.map((index) => `/components/schemas/One/oneOf/${index}`),
   )
   expect(await findingsOf(RULE, schema({ anyOf: oneOf }))).toEqual([])
+})
+
+const object = { type: 'object', required: ['event'], properties: { event: { type: 'string' } } }
+
+it.each<[string, object, number[]]>([
+  [
+    'values of properties that the other branch does not declare',
+    {
+      ...{ ...object, properties: { ...object.properties, data: { type: 'string' } } },
+      oneOf: [
+        { properties: { data: { const: '[done]' } } },
+        { properties: { event: { const: 'a' } } },
+        { properties: { event: { const: 'b' } } },
+      ],
+    },
+    [],
+  ],
+  [
+    'a type that only the object has',
+    { ...object, oneOf: [{ required: ['a'] }, { type: 'object' }] },
+    [0],
+  ],
+  [
+    'a property that only the object declares',
+    { ...object, oneOf: [{ required: ['a'] }, { properties: { event: { type: 'string' } } }] },
+    [0],
+  ],
+  [
+    'a property that only the object requires',
+    { ...object, oneOf: [{ properties: { event: { const: 'a' } } }, { required: ['event'] }] },
+    [0],
+  ],
+])(`${RULE} reads a branch with the keywords beside the oneOf: %s`, async (_, one, branches) => {
+  const found = await findingsOf(RULE, schema(one, {}))
+  expect(found.map((text) => text.split(' ')[1])).toEqual(
+    branches.map((index) => `/components/schemas/One/oneOf/${index}`),
+  )
 })
 
 it(`${RULE} says which branch accepts the values`, async () => {

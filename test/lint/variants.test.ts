@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openapiOf } from '../model/api-of.js'
+import { openapiOf } from '../read/api-of.js'
 import { findingsOf, http, json } from './lint-documents.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -60,7 +60,7 @@ it('variants-overlap, with the smallest value that fits both', async () => {
   const both = submitting({ schemas: { Message: loose, Deploy: open } })
   expect(await findingsOf('variants-overlap', both)).toMatchInlineSnapshot(`
     [
-      "error /paths/~1a/post/x-variants a body of one can be both Deploy and Message, such as {"code":"","text":""}: forbid in one what the other requires, by {not: {}}",
+      "error /paths/~1a/post/x-variants a body of POST /a can be both Deploy and Message, such as {"code":"","text":""}: forbid in one what the other requires, by {not: {}}",
     ]
   `)
 })
@@ -71,7 +71,7 @@ it('variants-overlap, with the smallest example that fits both', async () => {
   })
   expect(await findingsOf('variants-overlap', loose)).toMatchInlineSnapshot(`
     [
-      "error /paths/~1a/post/x-variants a body of one can be both Deploy and Message, such as {"text":"hi"}: forbid in one what the other requires, by {not: {}}",
+      "error /paths/~1a/post/x-variants a body of POST /a can be both Deploy and Message, such as {"text":"hi"}: forbid in one what the other requires, by {not: {}}",
     ]
   `)
 })
@@ -101,7 +101,7 @@ it('variants-overlap, by the examples of each operation that has the variants', 
   }
   const openapi = openapiOf({ paths, schemas })
   const found = await findingsOf('variants-overlap', { openapi })
-  expect(found).toEqual([expect.stringContaining('a body of second can be both')])
+  expect(found).toEqual([expect.stringContaining('a body of POST /second can be both')])
 })
 
 it('variants-overlap, of the answers of one status', async () => {
@@ -111,7 +111,7 @@ it('variants-overlap, of the answers of one status', async () => {
   })
   expect(await findingsOf('variants-overlap', overlapping)).toMatchInlineSnapshot(`
     [
-      "error /paths/~1a/post/x-variants an answer of one can be both Made and Sent, such as {"hash":""}: forbid in one what the other requires, by {not: {}}",
+      "error /paths/~1a/post/x-variants an answer of POST /a can be both Made and Sent, such as {"hash":""}: forbid in one what the other requires, by {not: {}}",
     ]
   `)
 })
@@ -127,7 +127,7 @@ it('variants-may-overlap', async () => {
   expect(await findingsOf('variants-overlap', unclear)).toEqual([])
   expect(await findingsOf('variants-may-overlap', unclear)).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/post/x-variants it is unknown whether a body of one can be both Deploy and Message: give them a required property with values of its own, or forbid in one what the other requires",
+      "warning /paths/~1a/post/x-variants it is unknown whether a body of POST /a can be both Deploy and Message: give them a required property with values of its own, or forbid in one what the other requires",
     ]
   `)
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mock, startMock } from '../../src/mock/mock.js'
 import { createServerCore, type Service } from '../../src/runtime/server.js'
 import { validator } from '../../src/runtime/validate.js'
-import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { answering, apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const text = { type: 'string' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mock, startMock } from '../../src/mock/mock.js'
-import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const json = (schema: object, rest: object = {}) => ({
   content: { 'application/json': { schema, ...rest } },
@@ -279,7 +279,7 @@ it('the mock names at its start what it cannot answer, and which examples it doe
     'GET /twice/{b} is not mocked: another operation has the same method and path',
   ])
   expect(mock.wrongExamples.map(({ rule, message }) => [rule, message])).toEqual([
-    ['example-invalid', expect.stringContaining('the example bad of getWrong, 200,')],
+    ['example-invalid', expect.stringContaining('the example bad of GET /wrong, 200,')],
   ])
 })
 

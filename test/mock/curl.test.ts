@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { curlLines } from '../../src/mock/curl.js'
-import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 import { loadShop } from './shop.js'
 
 it('prints a line of curl for each operation, with no secret in it', async () => {

@@ -7,8 +7,8 @@ import { curlLines } from '../../src/mock/curl.js'
 import { startMock } from '../../src/mock/mock.js'
 import type { Operation } from '../../src/model/api.js'
 import { DocumentError } from '../../src/model/finding.js'
-import { loadApi } from '../../src/model/load.js'
-import { isJson } from '../../src/runtime/shared/media-type.js'
+import { loadApi } from '../../src/read/load.js'
+import { codecOf } from '../../src/runtime/shared/codecs.js'
 import { createChecker } from '../../src/schema/check.js'
 import { CORPORA, corpus, named, readCorpus } from '../conformance/corpora.js'
 
@@ -81,8 +81,10 @@ const problemOf = (
   const found = keys.flatMap((key) => operation.responses.filter((one) => one.status === key))[0]
   if (found === undefined) return `status ${status} ${body.slice(0, 300)}`
   if (body === '' && found.content.length === 0) return undefined
-  if (!isJson(type)) return undefined
-  const schemas = found.content.filter((one) => isJson(one.type) || one.type.includes('*'))
+  if (codecOf(type) !== 'json') return undefined
+  const schemas = found.content.filter(
+    (one) => codecOf(one.type) === 'json' || one.type.includes('*'),
+  )
   const faults = schemas.map(({ schema }) => checker.schema(schema).explain(JSON.parse(body))[0])
   return faults.length === 0 || faults.includes(undefined)
     ? undefined

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Mock, startMock } from '../../src/mock/mock.js'
-import { apiOf, openapiOf } from '../model/api-of.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
 import { loadShop } from './shop.js'
 
 const log: string[] = []
@@ -215,7 +215,7 @@ describe('JSON-RPC', () => {
     [
       'a batch over the limit',
       [1, 2, 3, 4].map((id) => call(id, 'shop_open')),
-      error(null, -32010),
+      [1, 2, 3, 4].map((id) => error(id, -32010)),
     ],
     [
       'a batch',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Api } from '../../src/model/api.js'
-import { loadApi } from '../../src/model/load.js'
+import { loadApi } from '../../src/read/load.js'
 
 /** A shop that speaks both protocols, with two forms, a secret and a refusal; `change` edits its text. */
 export const loadShop = async (

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { loadApi } from '../../src/model/load.js'
 import { writeReadme } from '../../src/pack/readme.js'
+import { loadApi } from '../../src/read/load.js'
 import { OPENAPI, OPENRPC } from '../cli/command.js'
 import { temporaryFolder } from '../temporary-folder.js'
 

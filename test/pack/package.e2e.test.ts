@@ -68,7 +68,7 @@ test('holds nothing of the toolchain, and whatever it imports is in it or declar
   }
   expect(names.length).toBeGreaterThan(200)
   expect(lost).toEqual([])
-  expect(names.filter((name) => name.startsWith('model/') || name.startsWith('emit/'))).toEqual([])
+  expect(names.filter((name) => name.startsWith('read/') || name.startsWith('emit/'))).toEqual([])
 })
 
 test('publint and attw find nothing', async () => {

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApi } from '../../src/model/load.js'
 import { pack } from '../../src/pack/pack.js'
+import { loadApi } from '../../src/read/load.js'
 import { basicVariables } from '../variables.js'
 import { answering, freePort } from './listening.js'
 import { ROOT } from './packed.js'
@@ -107,7 +107,7 @@ beforeAll(async () => {
     ['beds', { openapi: join(room, 'openapi.json'), openrpc: join(room, 'openrpc.json') }],
   ] as const) {
     const made = await pack(await loadApi(files), { name, today: new Date('2026-01-01') })
-    if (made.kind === 'refused') throw new Error(made.sentence)
+    if (made.kind === 'rejected') throw new Error(made.sentence)
     const folder = join(room, 'packed', name)
     for (const { name: file, text } of made.files) {
       await mkdir(dirname(join(folder, file)), { recursive: true })

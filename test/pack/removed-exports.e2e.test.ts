@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseDocument } from '../../src/model/document.js'
-import { loadApi } from '../../src/model/load.js'
 import { type PackOptions, pack } from '../../src/pack/pack.js'
 import { removedExports } from '../../src/pack/removed-exports.js'
+import { parseDocument } from '../../src/read/document.js'
+import { loadApi } from '../../src/read/load.js'
 
 const REMOVE = `    delete:
       operationId: delete
@@ -54,7 +54,7 @@ const apiOf = ({ http, rpc }: Texts) =>
 const made = async (texts: Texts, options: Partial<PackOptions>) => {
   const today = new Date('2026-11-22')
   const answer = await pack(await apiOf(texts), { name: 'orders', today, ...options })
-  if (answer.kind === 'refused') throw new Error(answer.sentence)
+  if (answer.kind === 'rejected') throw new Error(answer.sentence)
   const files = new Map(answer.files.map(({ name, text }) => [name, text]))
   return { why: answer.why, files, changelog: files.get('CHANGELOG.md') ?? '' }
 }

@@ -1,7 +1,7 @@
 import { SemVer } from 'semver'
 import { describe, expect, it } from 'vitest'
 import { DIFF_RULES } from '../../src/diff/rules.js'
-import { changeKind, type Step, stepOf } from '../../src/pack/change-kind.js'
+import { changeKind, stepOf, type VersionPart } from '../../src/pack/change-kind.js'
 import { removedExports } from '../../src/pack/removed-exports.js'
 import { nextVersion, raise, type VersionQuestion } from '../../src/pack/version.js'
 import { changesOf, method, orders } from '../diff/versions.js'
@@ -24,7 +24,7 @@ const answer = async (
 ) => {
   const findings = await changesOf(before, after)
   const given = nextVersion({ before: version, findings, texts: [], ...rest })
-  return given.kind === 'refused' ? given.sentence : `${given.step}: ${given.why}`
+  return given.kind === 'rejected' ? given.sentence : `${given.step}: ${given.why}`
 }
 
 describe('the version after', () => {
@@ -93,7 +93,7 @@ describe('the version after', () => {
   })
 })
 
-it.each<[string, Step, string]>([
+it.each<[string, VersionPart, string]>([
   ['1.4.2', 'major', '2.0.0'],
   ['1.4.2', 'minor', '1.5.0'],
   ['1.4.2', 'patch', '1.4.3'],
@@ -280,7 +280,6 @@ it('every error breaks, and what breaks asks for a major version', () => {
     request-property-became-write-only: changed, minor
     request-property-no-longer-read-only: changed, minor
     request-property-no-longer-write-only: changed, minor
-    request-discriminator-value-removed: changed, minor
     request-discriminator-value-added: added, minor
     request-discriminator-value-changed: changed, minor
     request-discriminator-added: added, minor
@@ -329,7 +328,6 @@ it('every error breaks, and what breaks asks for a major version', () => {
     response-property-no-longer-read-only: changed, patch
     response-property-no-longer-write-only: changed, patch
     response-discriminator-value-removed: changed, patch
-    response-discriminator-value-added: changed, minor
     response-discriminator-value-changed: changed, minor
     response-discriminator-added: added, minor
     response-discriminator-removed: changed, minor

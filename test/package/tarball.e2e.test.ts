@@ -116,6 +116,6 @@ test('the service is not in it, and its packages are not installed', async () =>
     expect(installed).not.toContain(name)
   await expect(twinspec(['serve'], join(home, 'app'))).rejects.toMatchObject({
     code: 2,
-    stderr: 'twinspec: the command serve is now `npm start`, in the repository of the service\n',
+    stderr: expect.stringContaining('there is no command serve'),
   })
 })

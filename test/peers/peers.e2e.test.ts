@@ -9,7 +9,7 @@ type Manifest = Readonly<Record<string, Readonly<Record<string, string>>>>
 const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
 const { peerDependencies = {} } = manifestOf('package.json')
 
-/** They are no part of generated code; `test/mock`, `test/model` and `test/emit` use the versions that are installed. */
+/** They are no part of generated code; `test/mock`, `test/read` and `test/emit` use the versions that are installed. */
 const OF_THE_COMMAND_LINE = [
   '@open-rpc/generator',
   '@scalar/openapi-upgrader',
@@ -71,10 +71,10 @@ describe.each(['oldest', 'newest'] as const)('the %s versions of optional peers'
         'tracing.ts',
         `import { context, propagation, trace } from '@opentelemetry/api'
 import { openTelemetry, traceServer } from 'twinspec/runtime/open-telemetry'
-import type { Server } from 'twinspec/runtime/server'
+import type { ServerCore } from 'twinspec/runtime/server'
 const tracer = trace.getTracer('shop')
 export const client = openTelemetry({ tracer })
-export const traced = (server: Server) => traceServer(server, { tracer, context, propagation })
+export const traced = (server: ServerCore) => traceServer(server, { tracer, context, propagation })
 `,
       )
       const files = programs.map((name) => join(project.folder, name))

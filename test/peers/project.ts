@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { twinspec } from '../cli/command-line.js'
 import { compileErrors, STRICTEST } from '../compile.js'
-import { twinspec } from '../regressions/command-line.js'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 export const ROOT = join(HERE, '../..')

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { cp, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTwinspec, twinspec } from '../cli/command-line.js'
 import { CORPORA } from '../conformance/corpora.js'
-import { startTwinspec, twinspec } from '../regressions/command-line.js'
 import { createProject, ROOT, snippetsOf, whySkipped } from './project.js'
 
 const skipped = whySkipped()

@@ -1,8 +1,8 @@
 import '../fixed-seed.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keysOf, parseExact } from '../../src/runtime/server/exact-json.js'
-import { exactNumber } from '../../src/runtime/server/exact-number.js'
+import { keysOf, parseExact } from '../../src/runtime/shared/exact-json.js'
+import { exactNumber } from '../../src/runtime/shared/exact-number.js'
 
 describe('parseExact', () => {
   const resultOf = (text: string) =>

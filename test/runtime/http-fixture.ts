@@ -1,6 +1,7 @@
 import type { Call, HttpService } from '../../src/runtime/http.js'
 import type { HttpOperation, HttpValidators, Parameter } from '../../src/runtime/operation.js'
 import { type ValidatorSchema, validator } from '../../src/runtime/validate.js'
+import { contentOf, declaredResponses } from './declared.js'
 
 export type Message = { arguments: string; code?: never; abi?: never; to?: never; method?: never }
 export type ContractCall = {
@@ -105,9 +106,9 @@ export type Client = {
     {
       secret: 'apiKey'
       variants: {
-        message: { request: Message; answer: Written; refusal: Refusal }
-        call: { request: ContractCall; answer: Written | Read; refusal: Refusal }
-        deploy: { request: Deploy; answer: Deployed; refusal: Refusal }
+        message: { request: Message; response: Written; error: Refusal }
+        call: { request: ContractCall; response: Written | Read; error: Refusal }
+        deploy: { request: Deploy; response: Deployed; error: Refusal }
       }
     }
   >
@@ -134,7 +135,7 @@ export const operation = (id: string, more: Partial<HttpOperation> = {}): HttpOp
   path: `/${id}`,
   servers: [],
   parameters: [],
-  responses: { 200: ['application/json'] },
+  responses: declaredResponses({ 200: ['application/json'] }),
   security: [],
   schemes: {},
   ...more,
@@ -156,17 +157,22 @@ export const service = {
       method: 'POST',
       path: '/zkt/{apiKey}',
       parameters: [parameter('apiKey', { secret: true })],
-      body: { required: true, mediaTypes: ['application/json'] },
-      responses: {
+      body: { required: true, content: contentOf(['application/json']) },
+      responses: declaredResponses({
         200: ['application/json'],
         400: ['application/json'],
         '4XX': ['application/json'],
-      },
-      variants: {
-        message: { request: 'Message', responses: ['Written'], errors: ['Refusal'] },
-        call: { request: 'ContractCall', responses: ['Written', 'Read'], errors: ['Refusal'] },
-        deploy: { request: 'Deploy', responses: ['Deployed'], errors: ['Refusal'] },
-      },
+      }),
+      variants: [
+        { name: 'message', request: 'Message', responses: ['Written'], errors: ['Refusal'] },
+        {
+          name: 'call',
+          request: 'ContractCall',
+          responses: ['Written', 'Read'],
+          errors: ['Refusal'],
+        },
+        { name: 'deploy', request: 'Deploy', responses: ['Deployed'], errors: ['Refusal'] },
+      ],
       sameAs: [['hash', 'transactionHash']],
     }),
     getStatus: operation('getStatus', {
@@ -176,7 +182,7 @@ export const service = {
         { name: 'mainnet', url: 'https://api.main.example/v1/', variables: {} },
       ],
       parameters: [parameter('queueId')],
-      responses: { 200: ['application/json'], 404: ['application/json'] },
+      responses: declaredResponses({ 200: ['application/json'], 404: ['application/json'] }),
       idempotent: true,
       poll: {
         field: 'status',
@@ -190,7 +196,7 @@ export const service = {
         parameter('tags', { in: 'query', required: false, style: 'form', explode: false }),
         parameter('X-Trace', { in: 'header', required: false }),
       ],
-      responses: { 200: ['application/json'], default: ['application/json'] },
+      responses: declaredResponses({ 200: ['application/json'], default: ['application/json'] }),
       idempotent: true,
     }),
     remove: operation('remove', {
@@ -200,14 +206,19 @@ export const service = {
         parameter('id'),
         parameter('really', { in: 'query', style: 'form', explode: true }),
       ],
-      responses: { 204: [] },
+      responses: declaredResponses({ 204: [] }),
     }),
     upload: operation('upload', {
       method: 'PUT',
-      body: { required: false, mediaTypes: ['multipart/form-data', 'application/json', 'image/*'] },
-      responses: { 201: ['application/json'], 202: ['text/plain'] },
+      body: {
+        required: false,
+        content: contentOf(['multipart/form-data', 'application/json', 'image/*']),
+      },
+      responses: declaredResponses({ 201: ['application/json'], 202: ['text/plain'] }),
     }),
-    download: operation('download', { responses: { 200: ['application/octet-stream'] } }),
+    download: operation('download', {
+      responses: declaredResponses({ 200: ['application/octet-stream'] }),
+    }),
   },
 } satisfies HttpService
 

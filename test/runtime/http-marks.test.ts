@@ -4,7 +4,7 @@ import type { HttpOperation } from '../../src/runtime/operation.js'
 import { service, validators } from './http-fixture.js'
 
 const { submit, search } = service.operations
-const { variants = {}, sameAs = [], ...unmarked }: HttpOperation = submit
+const { variants = [], sameAs = [], ...unmarked }: HttpOperation = submit
 const refusal = { success: false, error: 'no' }
 
 it.each<{

@@ -92,6 +92,19 @@ test.each<
   expect(`${error} ${error.cause}`).not.toMatch(/s3cret|sesame/)
 })
 
+test('a call whose failure says when to call again is not retried, because nothing reads that', async () => {
+  let count = 0
+  const fetch = async () => {
+    count += 1
+    return Response.json({ code: 1 }, { status: 503, headers: { 'retry-after': '0' } })
+  }
+  expect(await failure(open({ ...options, fetch }).search())).toMatchObject({
+    name: 'HttpError',
+    status: 503,
+  })
+  expect(count).toBe(1)
+})
+
 test('a record is polled to its end', async () => {
   const { getStatus } = open(answering({ status: 'completed', queueId: 'a' }))
   const seen: string[] = []

@@ -99,7 +99,11 @@ describe('chooseServer and fillServer', () => {
     ['mainnet', { region: 'mars' }, "server variable 'region' must be one of 'eu', 'us'"],
     ['http://h/{token}', {}, "the server URL needs a value for 'token'"],
     ['/api', {}, "server 'as given' is relative to its document: give a URL"],
-    ['http://', {}, "the URL of server 'as given' is not valid"],
+    [
+      'http://',
+      {},
+      "server 'as given' is no http:// or https:// URL: choose another, or give a URL",
+    ],
   ]
   it('names each server once, and none where there is none', () => {
     const many = ['server1', 'server1', 'local'].map((name) => ({ name, url: '/', variables: {} }))

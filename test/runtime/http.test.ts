@@ -10,6 +10,7 @@ import {
 } from '../../src/runtime/http.js'
 import type { HttpOperation } from '../../src/runtime/operation.js'
 import { validator } from '../../src/runtime/validate.js'
+import { contentOf, declaredResponses } from './declared.js'
 import { type Client, operation, service, validators } from './http-fixture.js'
 
 const isHttpError: ErrorGuard<Client> = guardHttpError
@@ -200,7 +201,10 @@ describe('bodies by media type', () => {
     ['multipart/form-data', { files: [new Blob(['x'])] }, 'the property `files`'],
     ['multipart/form-data', new FormData(), 'sent'],
   ])('checks the fields of a form in %s: %o', async (type, body, want) => {
-    const send = { ...service.operations.upload, body: { required: true, mediaTypes: [type] } }
+    const send = {
+      ...service.operations.upload,
+      body: { required: true, content: contentOf([type]) },
+    }
     const fields = { fields: validators.upload.request, responses: {} }
     const { client, requests } = clientOf(
       [json({ id: '1' }, 201)],
@@ -228,8 +232,8 @@ describe('bodies by media type', () => {
     const either = validator(() => ({ anyOf: [{ type: 'string' }, { type: 'integer' }] }))
     const echo = {
       ...service.operations.upload,
-      body: { required: true, mediaTypes },
-      responses: { 200: mediaTypes },
+      body: { required: true, content: contentOf(mediaTypes) },
+      responses: declaredResponses({ 200: mediaTypes }),
     }
     const answer = json(value, 200, { 'content-type': type })
     const checks = { upload: { request: either, responses: { 200: either } } }
@@ -242,7 +246,7 @@ describe('bodies by media type', () => {
   it('sends url-encoded forms, lists repeated, records as JSON', async () => {
     const send = {
       ...service.operations.upload,
-      body: { required: true, mediaTypes: ['application/x-www-form-urlencoded'] },
+      body: { required: true, content: contentOf(['application/x-www-form-urlencoded']) },
     }
     const { client, requests } = clientOf([json({ id: '1' }, 201)], {}, { upload: send })
     const call = client.upload as unknown as (input: unknown) => Promise<unknown>
@@ -420,7 +424,7 @@ describe('an answer', () => {
       'another status',
       json(WRITTEN, 201),
       'malformed-answer',
-      'submit: returned 201, which is not documented',
+      'submit: returned 201: it has a status that is not documented',
     ],
     [
       'a wrong type',
@@ -611,7 +615,9 @@ describe('secrets', () => {
   it('do not show where no URL can be made of them', async () => {
     const auth = { apiKey: 'k', token: 'hidden' }
     expect(() => clientOf([], { server: 'https://a b/{token}', auth })).toThrow(
-      new TypeError("the URL of server 'as given' is not valid"),
+      new TypeError(
+        "server 'as given' is no http:// or https:// URL: choose another, or give a URL",
+      ),
     )
   })
 
@@ -850,13 +856,14 @@ it('an error body with a bigint of the document is the body of the HttpError', a
   const places = { properties: { id: { isBigint: true } } } as const
   const get = operation('get', {
     idempotent: true,
-    responses: { 200: [], 400: ['application/json'] },
+    responses: declaredResponses({ 200: [], 400: ['application/json'] }),
     bigints: { responses: { 400: places } },
   })
   let sent = 0
   const fetch = async () => {
     sent += 1
-    return new Response('{"id":12345678901234567890}', { status: 400 })
+    const headers = { 'content-type': 'application/json' }
+    return new Response('{"id":12345678901234567890}', { status: 400, headers })
   }
   const client = createHttp<{ readonly get: () => Promise<unknown> }>(
     { ...service, operations: { get } },

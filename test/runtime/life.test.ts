@@ -5,9 +5,10 @@ import { createHttp, type HttpOptions, type Warning } from 'twinspec/runtime/htt
 import { createMockHandlers } from 'twinspec/runtime/msw'
 import type { HttpOperation, Parameter } from 'twinspec/runtime/operation'
 import { createRpc, type RpcOptions } from 'twinspec/runtime/rpc'
-import { createServerCore, type Server, type ServerOptions } from 'twinspec/runtime/server'
+import { createServerCore, type ServerCore, type ServerOptions } from 'twinspec/runtime/server'
 import { validator } from 'twinspec/runtime/validate'
 import { describe, expect, it } from 'vitest'
+import { declaredResponses } from './declared.js'
 import { overFetch, overHandle, overNode } from './server-fixture.js'
 
 const any = validator(() => ({}))
@@ -30,7 +31,7 @@ const operation = (id: string, path: string, more: Partial<HttpOperation> = {}):
   path,
   servers,
   parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => inPath(name)),
-  responses: { 200: ['application/json'], default: ['application/json'] },
+  responses: declaredResponses({ 200: ['application/json'], default: ['application/json'] }),
   security: [],
   schemes: {},
   ...more,
@@ -91,7 +92,7 @@ const service = {
   validators,
 }
 
-const server = (options: ServerOptions = {}): Server =>
+const server = (options: ServerOptions = {}): ServerCore =>
   createServerCore(
     service,
     {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createMockHandlers, type MockOptions } from '../../src/runtime/msw.js'
 import type { HttpOperation, Server } from '../../src/runtime/operation.js'
 import { validator } from '../../src/runtime/validate.js'
+import { declaredResponses } from './declared.js'
 
 const servers: readonly Server[] = [
   {
@@ -30,9 +31,9 @@ const operation = (id: string, method: string, responses: HttpOperation['respons
   }) as const satisfies HttpOperation
 
 const operations = {
-  drop: operation('drop', 'DELETE', { 204: [] }),
-  list: operation('list', 'GET', { '2XX': ['text/csv'] }),
-  bare: operation('bare', 'GET', { 200: ['application/json'] }),
+  drop: operation('drop', 'DELETE', declaredResponses({ 204: [] })),
+  list: operation('list', 'GET', declaredResponses({ '2XX': ['text/csv'] })),
+  bare: operation('bare', 'GET', declaredResponses({ 200: ['application/json'] })),
 }
 const text = validator(() => ({ type: 'string' }))
 const validators = {

@@ -79,7 +79,7 @@ describe('the documents’ own examples', () => {
     ])
     expect(await send(RPC, { jsonrpc, method })).toEqual({ status: 204, body: undefined })
     const many = Array.from({ length: 41 }, (_, id) => call('eth_chainId', [], id))
-    expect((await send(RPC, many)).body).toMatchObject({ error: { code: -32010 } })
+    expect((await send(RPC, many)).body[40]).toMatchObject({ id: 40, error: { code: -32010 } })
   })
 
   it('the pairing whose params are the caller’s, also where that is an error', async () => {

@@ -15,7 +15,7 @@ const matchesOf = (ids: readonly number[], body: unknown, sent: 'single' | 'batc
   ids.map((id) => {
     const outcome = matchById(ids, body, sent)(id)
     if (outcome.kind === 'result') return `${id}: ${outcome.value}`
-    if (outcome.kind === 'refused') return `${id}: ${outcome.error.code}`
+    if (outcome.kind === 'rejected') return `${id}: ${outcome.error.code}`
     return `${id}: ${outcome.reason}: ${outcome.message}`
   })
 
@@ -34,11 +34,7 @@ test.each<{ title: string; body: unknown; want: string[] }>([
   {
     title: 'one twice: both are suspect, the others are not',
     body: [ok(1), ok(2), ok(2, 'other'), ok(3)],
-    want: [
-      '1: of 1',
-      '2: unmatched-answer: 2 responses have id 2, so none of them is used',
-      '3: of 3',
-    ],
+    want: ['1: of 1', '2: unmatched-answer: 2 responses have id 2, so none is used', '3: of 3'],
   },
   {
     title: 'a foreign id instead of one',
@@ -53,11 +49,7 @@ test.each<{ title: string; body: unknown; want: string[] }>([
   {
     title: 'a string that looks like the number',
     body: [ok(1), ok('2'), ok(3)],
-    want: [
-      '1: of 1',
-      '2: unmatched-answer: no response has id 2 (one has the string "2", which is a different id)',
-      '3: of 3',
-    ],
+    want: ['1: of 1', '2: unmatched-answer: no response has id 2 (seen: 1, "2", 3)', '3: of 3'],
   },
   {
     title: 'an error without an id beside results',
@@ -106,7 +98,7 @@ test.each<{ title: string; body: unknown; want: string[] }>([
     title: 'an empty array',
     body: [],
     want: [1, 2, 3].map(
-      (id) => `${id}: unmatched-answer: no response has id ${id}: the array is empty`,
+      (id) => `${id}: unmatched-answer: no response has id ${id} (seen: nothing)`,
     ),
   },
   {
@@ -162,7 +154,7 @@ test.each<{ title: string; body: unknown; want: string }>([
   {
     title: 'its id as a string',
     body: ok('7'),
-    want: '7: unmatched-answer: no response has id 7 (one has the string "7", which is a different id)',
+    want: '7: unmatched-answer: no response has id 7 (seen: "7")',
   },
   {
     title: 'a result without an id',
@@ -199,7 +191,7 @@ test('whatever is shuffled, dropped, doubled or foreign, nobody gets an answer o
           const outcome = matchOf(id)
           const times = picked.filter((one) => one === id).length
           if (outcome.kind === 'result') expect(outcome.value).toBe(`of ${id}`)
-          else if (outcome.kind === 'refused' && !(refusedAll && answers.length > 0)) {
+          else if (outcome.kind === 'rejected' && !(refusedAll && answers.length > 0)) {
             expect(outcome.error.message).toBe(`of ${id}`)
           }
           if (!refusedAll || answers.length === 0) {

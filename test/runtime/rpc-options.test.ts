@@ -59,7 +59,11 @@ const everything = Object.fromEntries(
 describe('validate.response', () => {
   const status = validator(() => ({
     type: 'object',
-    properties: { state: { enum: ['open', 'closed'] }, hash: { type: ['string', 'null'] } },
+    properties: {
+      state: { enum: ['open', 'closed'] },
+      hash: { type: ['string', 'null'] },
+      fee: { type: 'integer' },
+    },
     required: ['state', 'hash'],
     additionalProperties: false,
   }))
@@ -74,15 +78,54 @@ describe('validate.response', () => {
   }
 
   it.each([
-    ['an unknown value of an enum', { state: 'frozen', hash: null }, '/state', 'enum'],
-    ['a missing property that may be null', { state: 'open' }, '', 'required'],
-  ])('tolerant: %s is reported and returned', async (_, result, pointer, keyword) => {
+    ['an unknown value of an enum', { state: 'frozen', hash: null }, undefined, '/state', 'enum'],
+    [
+      'a missing property that may be null',
+      { state: 'open' },
+      { state: 'open', hash: null },
+      '',
+      'required',
+    ],
+    [
+      'null for an optional property',
+      { state: 'open', hash: null, fee: null },
+      { state: 'open', hash: null },
+      '/fee',
+      'type',
+    ],
+  ])('tolerant: %s is reported and returned', async (_, result, typed, pointer, keyword) => {
     const { value, warnings } = await call(result)
-    expect(value).toEqual(result)
+    expect(value).toStrictEqual(typed ?? result)
     expect(warnings).toMatchObject([
       { operation: 'node_height', issues: [{ pointer, keyword }], message: /./ },
     ])
-    expect((await call(result, { onWarning: undefined })).value).toEqual(result)
+    expect((await call(result, { onWarning: undefined })).value).toStrictEqual(typed ?? result)
+  })
+
+  it('tolerant: each result of a batch, and a result with exact integers, gets its type', async () => {
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      const calls = [JSON.parse(String(init?.body))].flat() as WireCall[]
+      const answers = calls.map(
+        ({ id }) =>
+          `{"jsonrpc":"2.0","id":${id},"result":{"state":"open","fee":null,"more":9007199254740993}}`,
+      )
+      return new Response(calls.length === 1 ? answers[0] : `[${answers}]`)
+    }
+    const warnings: Warning[] = []
+    const onWarning = (warning: Warning) => warnings.push(warning)
+    const options: RpcOptions = {
+      fetch: fetch as typeof globalThis.fetch,
+      onWarning,
+      integers: 'bigint',
+    }
+    const client = createRpc<TestClient>(service, validators, options)
+    const typed = { state: 'open', hash: null, more: 9007199254740993n }
+    expect(await client.batch((b) => Promise.all([b.nodeHeight(), b.nodeHeight()]))).toStrictEqual([
+      typed,
+      typed,
+    ])
+    expect(await client.nodeHeight()).toStrictEqual(typed)
+    expect(warnings).toHaveLength(3)
   })
 
   it('tolerant: an unknown property is ignored without a warning', async () => {

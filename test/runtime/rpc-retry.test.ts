@@ -198,12 +198,12 @@ test('a member aborted during the wait is not sent with the others again', async
   expect(sent.map((one) => callsOf(one).map(({ id }) => id))).toEqual([[1, 2], [2]])
 })
 
-test('chance takes up to half of a wait, never of what the server asks for', () => {
+test('chance takes up to half of a wait, never of what the server asks for', async () => {
   const clock = { ...systemClock, random: () => 0 }
-  expect(waitBefore(2, null, {}, clock)).toBe(125)
-  expect(waitBefore(3, null, {}, clock)).toBe(250)
-  expect(waitBefore(2, '4', {}, clock)).toBe(4_000)
-  expect(waitBefore(20, null, { attempts: 50 }, clock)).toBe(30_000)
+  expect(await waitBefore(2, null, {}, clock)).toBe(125)
+  expect(await waitBefore(3, null, {}, clock)).toBe(250)
+  expect(await waitBefore(2, '4', {}, clock)).toBe(4_000)
+  expect(await waitBefore(20, null, { attempts: 50 }, clock)).toBe(30_000)
 })
 
 test('a wait of more than 2^31 - 1 ms does not end at once', async () => {

@@ -1,6 +1,6 @@
 import { createServer, request as nodeRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Server, toFetchHandler, toNodeListener } from '../../src/runtime/server.js'
+import { type ServerCore, toFetchHandler, toNodeListener } from '../../src/runtime/server.js'
 
 export type Sent = {
   readonly method: string
@@ -17,7 +17,7 @@ export type Got = {
 
 /** The server asked directly. */
 export const overHandle =
-  (server: Server) =>
+  (server: ServerCore) =>
   async (sent: Sent): Promise<Got> => {
     const { status, headers, body } = await server.handle({ headers: {}, ...sent })
     return {
@@ -29,7 +29,7 @@ export const overHandle =
 
 /** The server behind `Request -> Response`. */
 export const overFetch =
-  (server: Server) =>
+  (server: ServerCore) =>
   async ({ url, body, ...init }: Sent): Promise<Got> => {
     const hasBody = body !== undefined && init.method !== 'GET' && init.method !== 'HEAD'
     const content = typeof body === 'string' ? new TextEncoder().encode(body) : body
@@ -47,7 +47,7 @@ export const overFetch =
 
 /** The server behind a socket of its own, closed after the answer. */
 export const overNode =
-  (server: Server) =>
+  (server: ServerCore) =>
   async ({ url, method, headers = {}, body = '' }: Sent): Promise<Got> => {
     const listening = createServer(toNodeListener(server))
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))

@@ -8,6 +8,7 @@ import {
   type ShapedError,
 } from '../../src/runtime/server.js'
 import { validator } from '../../src/runtime/validate.js'
+import { contentOf, declaredResponses } from './declared.js'
 
 const KEY = 'sesame-4711'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -165,7 +166,7 @@ describe('refuse', () => {
       seen.push(refusal)
       return { status: refusal.status, headers: {}, body: '' }
     }
-    const reply = await handle({ refuse }, { url: `/orders/${KEY}`, body })
+    const reply = await handle({ formatError: refuse }, { url: `/orders/${KEY}`, body })
     expect(reply.status).toBe(400)
     expect(seen.map((refusal) => refusal.body)).toEqual([want])
   })
@@ -190,7 +191,10 @@ describe('refuse', () => {
       seen.push(refusal)
       return { status: refusal.status, headers: {}, body: '' }
     }
-    await handle({ ...options, refuse }, { url: `/orders/${KEY}`, body: '{}', ...asked })
+    await handle(
+      { ...options, formatError: refuse },
+      { url: `/orders/${KEY}`, body: '{}', ...asked },
+    )
     expect(seen.map(({ cause, limit }) => ({ cause, limit }))).toEqual([
       { limit: undefined, ...want },
     ])
@@ -203,9 +207,9 @@ describe('refuse', () => {
       return { status: refusal.status, headers: {}, body: '' }
     }
     const wrong = { url: `/orders/${KEY}`, body: '{"wrong":1}' }
-    await handle({ refuse }, wrong)
+    await handle({ formatError: refuse }, wrong)
     expect(seen[0]?.faults.map(({ params }) => params)).toEqual([{ property: 'wrong' }])
-    await handle({ refuse }, { url: '/orders/wrong', body: '{"wrong":1}' })
+    await handle({ formatError: refuse }, { url: '/orders/wrong', body: '{"wrong":1}' })
     expect(JSON.stringify(seen[1]?.faults)).not.toContain('wrong')
     expect(seen[1]?.faults).toHaveLength(1)
     const { body } = await handle({}, wrong)
@@ -307,8 +311,8 @@ const addOrder: HttpOperation = {
   parameters: [
     { name: 'key', in: 'path', required: true, style: 'simple', explode: false, secret: true },
   ],
-  body: { required: true, mediaTypes: ['application/json'] },
-  responses: { 200: ['application/json'], 400: ['application/json'] },
+  body: { required: true, content: contentOf(['application/json']) },
+  responses: declaredResponses({ 200: ['application/json'], 400: ['application/json'] }),
   security: [],
   schemes: {},
 }

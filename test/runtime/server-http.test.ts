@@ -3,11 +3,12 @@ import { HttpError } from '../../src/runtime/errors.js'
 import type { HttpOperation, HttpValidators, Parameter } from '../../src/runtime/operation.js'
 import {
   createServerCore,
-  type Server,
+  type ServerCore,
   type ServerOptions,
   type UploadedFile,
 } from '../../src/runtime/server.js'
 import { type Validator, type ValidatorSchema, validator } from '../../src/runtime/validate.js'
+import { contentOf, declaredResponses } from './declared.js'
 import { overFetch, overHandle, overNode, type Sent } from './server-fixture.js'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -378,13 +379,13 @@ describe('parameters by style', () => {
     ['header', 'simple', false, { type: 'string' }, '50%', '50%'],
     ['cookie', 'form', false, { type: 'integer' }, '7', 7],
     ['cookie', 'form', true, list, '3; v=4', [3, 4]],
-    ['cookie', 'form', true, { type: 'integer' }, '3; v=4', 4],
-    ['cookie', 'form', false, { type: 'integer' }, '3; v=4', 4],
+    ['cookie', 'form', true, { type: 'integer' }, '3; v=4', 3],
+    ['cookie', 'form', false, { type: 'integer' }, '3; v=4', 3],
   ])('%s %s explode %s %o: %s', async (location, style, explode, schema, sent, want) => {
     const parameter: Parameter = { name: 'v', in: location, required: true, style, explode }
     const operation = http('read', 'GET', location === 'path' ? '/p/{v}' : '/p', {
       parameters: [parameter],
-      responses: { 200: ['application/json'] },
+      responses: declaredResponses({ 200: ['application/json'] }),
     })
     const validators = {
       read: { parameters: { [`${location}.v`]: validator(() => schema) }, responses: {} },
@@ -431,7 +432,7 @@ describe('parameters of requests that are right', () => {
     const seen: unknown[] = []
     const read = http('read', 'GET', '/p', {
       parameters: [{ name: 'v', in: 'query', required: false, style: 'form', explode: true }],
-      responses: { 200: ['application/json'] },
+      responses: declaredResponses({ 200: ['application/json'] }),
     })
     const core = createServerCore(
       {
@@ -509,7 +510,7 @@ describe('credentials', () => {
 
 describe('options', () => {
   it('refuse shapes refusals, and hears of faults', async () => {
-    const refuse: NonNullable<ServerOptions['refuse']> = ({
+    const refuse: NonNullable<ServerOptions['formatError']> = ({
       status,
       message,
       faults,
@@ -523,7 +524,7 @@ describe('options', () => {
         pointers: faults.map((fault) => fault.pointer),
       }),
     })
-    const send = overHandle(server({ refuse }))
+    const send = overHandle(server({ formatError: refuse }))
     expect((await send({ method: 'GET', url: '/status/abcd?limit=x&zz' })).body).toBe(
       '{"title":"query.limit must be an integer","operation":"status","pointers":["/query/limit","/query/zz"]}',
     )
@@ -579,8 +580,8 @@ it.each([
   const mediaTypes = ['application/json', 'application/vnd.b+json']
   const either = validator(() => ({ anyOf: [{ type: 'string' }, { type: 'integer' }] }))
   const echo = http('echo', 'POST', '/echo', {
-    body: { required: true, mediaTypes },
-    responses: { 200: mediaTypes },
+    body: { required: true, content: contentOf(mediaTypes) },
+    responses: declaredResponses({ 200: mediaTypes }),
   })
   const core = createServerCore(
     {
@@ -638,13 +639,13 @@ const http = (
   path,
   servers: [],
   parameters: [],
-  responses: { 200: ['application/json'] },
+  responses: declaredResponses({ 200: ['application/json'] }),
   security: [],
   schemes: {},
   ...more,
 })
 
-const server = (options: ServerOptions = {}): Server => {
+const server = (options: ServerOptions = {}): ServerCore => {
   const parameter = (
     name: string,
     location: Parameter['in'],
@@ -657,12 +658,12 @@ const server = (options: ServerOptions = {}): Server => {
     explode: location === 'query',
     ...more,
   })
-  const json = { required: true, mediaTypes: ['application/json'] }
+  const json = { required: true, content: contentOf(['application/json']) }
   const errors = { 400: ['application/json'], 401: ['application/json'], 429: ['application/json'] }
   const key = parameter('apiKey', 'path', { secret: true })
   const submission = {
     body: json,
-    responses: { 200: ['application/json'], ...errors },
+    responses: declaredResponses({ 200: ['application/json'], ...errors }),
     limits: { payloadBytes: 4096 },
   }
   const operations = {
@@ -673,17 +674,19 @@ const server = (options: ServerOptions = {}): Server => {
         parameter('id', 'path'),
         ...['limit', 'all', 'name', 'big'].map((name) => parameter(name, 'query')),
       ],
-      responses: { 200: ['application/json'], '4XX': ['application/json'] },
+      responses: declaredResponses({ 200: ['application/json'], '4XX': ['application/json'] }),
     }),
     text: http('text', 'POST', '/text', {
-      body: { required: true, mediaTypes: ['text/plain'] },
-      responses: { 200: ['text/plain'] },
+      body: { required: true, content: contentOf(['text/plain']) },
+      responses: declaredResponses({ 200: ['text/plain'] }),
     }),
-    erase: http('erase', 'DELETE', '/text', { responses: { 204: [] } }),
+    erase: http('erase', 'DELETE', '/text', { responses: declaredResponses({ 204: [] }) }),
     form: http('form', 'POST', '/form', {
-      body: { required: true, mediaTypes: ['application/x-www-form-urlencoded'] },
+      body: { required: true, content: contentOf(['application/x-www-form-urlencoded']) },
     }),
-    bytes: http('bytes', 'POST', '/bytes', { body: { required: false, mediaTypes: ['image/*'] } }),
+    bytes: http('bytes', 'POST', '/bytes', {
+      body: { required: false, content: contentOf(['image/*']) },
+    }),
     secure: http('secure', 'GET', '/secure', {
       security: [['basic'], ['bearer', 'key']],
       schemes: {
@@ -817,7 +820,7 @@ it.each([
     path: '/text',
     servers: [],
     parameters: [],
-    responses: {},
+    responses: [],
     security: [],
     schemes: {},
   }
@@ -847,8 +850,8 @@ it('a form may have any number of lists of one', async () => {
     path: '/form',
     servers: [],
     parameters: [],
-    body: { required: true, mediaTypes: [mediaType] },
-    responses: { 200: ['application/json'] },
+    body: { required: true, content: contentOf([mediaType]) },
+    responses: declaredResponses({ 200: ['application/json'] }),
     security: [],
     schemes: {},
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRoutes } from '../../src/runtime/server/routes.js'
+import { createRoutes } from '../../src/runtime/wire/routes.js'
 
 const find = (templates: readonly string[], path: string) => {
   const match = createRoutes(

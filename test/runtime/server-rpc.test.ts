@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HttpError, RpcError } from '../../src/runtime/errors.js'
 import type { RpcOperation } from '../../src/runtime/operation.js'
-import { createServerCore, type Server, type ServerOptions } from '../../src/runtime/server.js'
+import { createServerCore, type ServerCore, type ServerOptions } from '../../src/runtime/server.js'
 import { validator } from '../../src/runtime/validate.js'
 import { overFetch, overHandle, overNode } from './server-fixture.js'
 
@@ -375,7 +375,12 @@ describe.each([
     ],
     [
       'a batch over the limit',
-      `[${Array(9).fill(call('"method":"ping","id":1')).join()}]`,
+      `[${call('"method":"ping","id":9007199254740993')},${call('"method":"ping"')},1,{"id":"a"},${call('"method":"nope","id":"b"')},${Array(4).fill(call('"method":"ping","id":{}')).join()}]`,
+      `[${fail('9007199254740993', -32010, 'Batch too large: at most 8')},${fail('"b"', -32010, 'Batch too large: at most 8')}]`,
+    ],
+    [
+      'a batch over the limit, with more ids than a client waits for',
+      `[${Array.from({ length: 1_001 }, (_, id) => call(`"method":"ping","id":${id}`)).join()}]`,
       fail('null', -32010, 'Batch too large: at most 8'),
     ],
     [
@@ -638,6 +643,56 @@ describe('batches', () => {
   })
 })
 
+describe('a batch has a large document of rpc.discover once', () => {
+  const discover = { jsonrpc: '2.0', method: 'rpc.discover' }
+  const ping = { jsonrpc: '2.0', method: 'ping', id: 'ping' }
+  const answersTo = async (batch: readonly object[], description: string) => {
+    const core = createServerCore(
+      {
+        rpc: { ...rpc, operations: { ping: operation('ping') } },
+        validators: { ping: { params: any, result: any } },
+        openrpc: { openrpc: '1.3.2', info: { description } },
+      },
+      { ping: () => 'pong' },
+    )
+    const body = JSON.stringify(batch)
+    const sent = { method: 'POST', url: `/zgt/${KEY}`, headers: JSON_TYPE, body }
+    const reply = await overHandle(core)(sent)
+    const answers: { readonly id: unknown; readonly error?: { readonly code: number } }[] =
+      JSON.parse(reply.body)
+    return { size: reply.body.length, answers: answers.map(({ id, error }) => [id, error?.code]) }
+  }
+  const LONG = 'x'.repeat(20_000)
+
+  it.each<[string, readonly object[], readonly (readonly [unknown, number?])[]]>([
+    ['once', [{ ...discover, id: 1 }, ping], [[1], ['ping']]],
+    ['twice', [{ ...discover, id: 1 }, ping, { ...discover, id: 2 }], [[1], ['ping'], [2, -32003]]],
+    [
+      'after one with params',
+      [
+        { ...discover, id: 1, params: [1] },
+        { ...discover, id: 2 },
+      ],
+      [[1, -32602], [2]],
+    ],
+    ['after a notification', [discover, { ...discover, id: 2 }], [[2]]],
+    [
+      'as often as a batch allows',
+      Array.from({ length: 8 }, (_, id) => ({ ...discover, id })),
+      Array.from({ length: 8 }, (_, id) => (id === 0 ? [id] : [id, -32003])),
+    ],
+  ])('%s', async (_, batch, expected) => {
+    const { size, answers } = await answersTo(batch, LONG)
+    expect(answers.map((one) => one.filter((part) => part !== undefined))).toEqual(expected)
+    expect(size).toBeLessThan(LONG.length + 2_000)
+  })
+
+  it('and a small one each time', async () => {
+    const batch = [1, 2, 3].map((id) => ({ ...discover, id }))
+    expect((await answersTo(batch, 'x')).answers).toEqual([1, 2, 3].map((id) => [id, undefined]))
+  })
+})
+
 it('asks for the params that an operation names, and in its way, where a schema lets everything pass', async () => {
   const operations = {
     two: operation('two', [
@@ -692,7 +747,7 @@ const any = validator(() => true)
 const integer = { type: 'integer' } as const
 const string = { type: 'string' } as const
 
-const server = (options: ServerOptions = {}): Server => {
+const server = (options: ServerOptions = {}): ServerCore => {
   let running = 0
   const pause = (milliseconds: number) =>
     new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -275,6 +275,33 @@ describe.each([
     expect(heard).toEqual([expect.any(TypeError)])
   })
 
+  it.each<[string, readonly string[], number]>([
+    ['two Host headers', ['host: x', 'host: y'], 400],
+    ['the same Host twice', ['host: x', 'Host: x'], 400],
+    ['a second Host after other headers', ['host: x', 'accept: */*', 'HOST: y'], 400],
+    ['a Host with a path', ['host: x/y'], 400],
+    ['a Host with a user', ['host: a@x'], 400],
+    ['two hosts in one Host', ['host: x, y'], 400],
+    ['no Host', ['accept: */*'], 400],
+    ['a Host with a port', ['host: x.example:80'], 200],
+    ['an address of IPv6', ['host: [::1]:80'], 200],
+    ['an empty Host', ['host:'], 200],
+    ['X-Forwarded-Host as well', ['host: x', 'x-forwarded-host: y'], 200],
+  ])('RFC 9112, 3.2: answers %s by its number', async (_, headers, status) => {
+    const socket = await open()
+    socket.write(['GET /address HTTP/1.1', ...headers, '', ''].join('\r\n'))
+    expect(await readUntil(socket, '\r\n\r\n')).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  })
+
+  it('closes after a request with two Host headers whose body was not read', async () => {
+    const socket = await open()
+    socket.write(request(CALL).replace('host: x', 'host: x\r\nhost: y') + request(CALL))
+    const text = await readUntil(socket, '\r\n\r\n')
+    expect(text).toMatch(/^HTTP\/1.1 400 /)
+    expect(text).toMatch(/connection: close/i)
+    await closed(socket)
+  })
+
   it('takes the target with scheme and host', async () => {
     const socket = await open()
     socket.write('GET http://x/address HTTP/1.1\r\nhost: x\r\n\r\n')

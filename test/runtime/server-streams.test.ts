@@ -7,9 +7,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { toFastifyPlugin } from '../../src/runtime/fastify.js'
 import { createMockHandlers } from '../../src/runtime/msw.js'
 import type { HttpOperation } from '../../src/runtime/operation.js'
-import type { Server } from '../../src/runtime/server/request.js'
+import type { ServerCore } from '../../src/runtime/server/request.js'
 import { createServerCore, toFetchHandler, toNodeListener } from '../../src/runtime/server.js'
 import { validator } from '../../src/runtime/validate.js'
+import { declaredResponses } from './declared.js'
 
 const servers = [{ name: 'one', url: 'http://one.example', variables: {} }]
 
@@ -20,14 +21,16 @@ const operation: HttpOperation = {
   path: '/watch',
   servers,
   parameters: [],
-  responses: { 200: ['text/event-stream', 'application/jsonl', 'application/json-seq'] },
-  streams: {
-    200: {
-      'text/event-stream': { item: 'data', data: 'json', end: '[DONE]' },
-      'application/jsonl': { item: 'data', data: 'json' },
-      'application/json-seq': { item: 'data', data: 'json' },
+  responses: declaredResponses(
+    { 200: ['text/event-stream', 'application/jsonl', 'application/json-seq'] },
+    {
+      200: {
+        'text/event-stream': { item: 'data', data: 'json', end: '[DONE]' },
+        'application/jsonl': { item: 'data', data: 'json' },
+        'application/json-seq': { item: 'data', data: 'json' },
+      },
     },
-  },
+  ),
   security: [],
   schemes: {},
 }
@@ -80,7 +83,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const overNode = async (server: Server): Promise<string> => {
+const overNode = async (server: ServerCore): Promise<string> => {
   const listening = listenOn(toNodeListener(server)).listen(0, '127.0.0.1')
   await once(listening, 'listening')
   closing.push(
@@ -90,7 +93,7 @@ const overNode = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
 }
 
-const overFastify = async (server: Server): Promise<string> => {
+const overFastify = async (server: ServerCore): Promise<string> => {
   const app = fastify()
   await app.register(toFastifyPlugin(server))
   closing.push(() => app.close())

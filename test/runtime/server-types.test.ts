@@ -35,8 +35,8 @@ type Operations = {
   }
 }
 type Forms = {
-  message: { request: { a: string }; answer: { hash: string }; refusal: { error: string } }
-  call: { request: { b: number }; answer: { output: string[] }; refusal: { error: string } }
+  message: { request: { a: string }; response: { hash: string }; error: { error: string } }
+  call: { request: { b: number }; response: { output: string[] }; error: { error: string } }
 }
 type Handlers = {
   readonly read: HttpHandler<Operations['read']>

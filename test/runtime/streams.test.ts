@@ -3,6 +3,7 @@ import { type Call, createHttp, type HttpOptions, type ItemStream } from '../../
 import type { HttpOperation, StreamContent } from '../../src/runtime/operation.js'
 import { openStream } from '../../src/runtime/streams.js'
 import { validator } from '../../src/runtime/validate.js'
+import { contentOf, declaredResponses } from './declared.js'
 import { operation } from './http-fixture.js'
 
 type Item = { readonly n: number }
@@ -26,7 +27,11 @@ type Client = {
 }
 
 const streaming = (id: string, more: Partial<HttpOperation>): HttpOperation =>
-  operation(id, { responses: { 200: ['text/event-stream'] }, idempotent: true, ...more })
+  operation(id, {
+    responses: declaredResponses({ 200: ['text/event-stream'] }),
+    idempotent: true,
+    ...more,
+  })
 
 const item = validator(() => ({
   type: 'object',
@@ -41,13 +46,12 @@ const clientOf = (
 ): Client => {
   const streams = { 200: { [type]: { item: 'data', data: 'json', ...more } } } as const
   const operations = {
-    watch: streaming('watch', { streams, responses: { 200: [type] } }),
+    watch: streaming('watch', { responses: declaredResponses({ 200: [type] }, streams) }),
     chat: streaming('chat', {
       method: 'POST',
-      streams,
       streamDefault: false,
-      body: { required: true, mediaTypes: ['application/json'] },
-      responses: { 200: ['application/json', 'text/event-stream'] },
+      body: { required: true, content: contentOf(['application/json']) },
+      responses: declaredResponses({ 200: ['application/json', 'text/event-stream'] }, streams),
     }),
   }
   const checks = { responses: { 200: validator(() => ({ type: 'object' })) }, items: { 200: item } }
@@ -61,7 +65,7 @@ const clientOf = (
     { watch: checks, chat: checks },
     { clock, ...options },
     undefined,
-    openStream,
+    { openStream },
   )
 }
 
@@ -281,6 +285,16 @@ it('gives whole events where the document describes them', async () => {
     { item: 'event' },
   )
   expect(await listOf(await client.watch())).toEqual([{ event: 'add', id: '4', data: { n: 1 } }])
+})
+
+it('returns null for an optional property of an item as absent', async () => {
+  const sent = 'data: {"n":1,"kind":null}\n\ndata: {"n":9007199254740993,"kind":null}\n\n'
+  const warnings: unknown[] = []
+  const fetch = async () => streamOf(sent).response
+  const onWarning = (one: unknown) => warnings.push(one)
+  const client = clientOf({ fetch, integers: 'bigint', onWarning })
+  expect(await listOf(await client.watch())).toStrictEqual([{ n: 1 }, { n: 9007199254740993n }])
+  expect(warnings).toHaveLength(2)
 })
 
 it('keeps long integers of an item exact on request, and reports them otherwise', async () => {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { transport as nodeTransport } from '../../src/runtime/link/node-transport.js'
+import type { Transport } from '../../src/runtime/link/transport.js'
+import { transport as webTransport } from '../../src/runtime/link/web-transport.js'
 import { closeDeadline, startDeadline } from '../../src/runtime/shared/deadline.js'
-import { transport as nodeTransport } from '../../src/runtime/transport/node-transport.js'
-import type { Transport } from '../../src/runtime/transport/transport.js'
-import { transport as webTransport } from '../../src/runtime/transport/web-transport.js'
 import { closedUrl, listen } from './listen.js'
 
 const CODED = '[1,2,3]'.repeat(9)

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { report } from '../../src/cli/report.js'
 import type { Finding } from '../../src/model/finding.js'
 import { writeChangelog } from '../../src/pack/changelog.js'
+import { printed } from '../report/report-of.js'
 
 /** Findings of one operation. */
 const findings = (count: number): readonly Finding[] =>
@@ -37,7 +37,7 @@ const iterated = (work: () => unknown): number => {
 }
 
 it.each<[string, (all: readonly Finding[]) => unknown]>([
-  ['a report in Markdown', (all) => report(all, 'markdown')],
+  ['a report in Markdown', (all) => printed(all, 'markdown')],
   [
     'a changelog',
     (all) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createChecker } from '../../src/schema/check.js'
 import { createSampler } from '../../src/schema/readable.js'
-import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const schemas = {
   Name: { type: 'string', minLength: 6 },
@@ -224,4 +225,28 @@ describe('nothing is made up of', () => {
     })
     expect(createSampler(api.schemas)(ref('Level0'))).toBeUndefined()
   })
+})
+
+const open = (name: string, schema: object = { type: 'string' }, required: string[] = []) => ({
+  ...{ type: 'object', properties: { id: { type: 'string' }, [name]: schema }, required },
+})
+
+// biome-ignore format: a row each
+it.each([
+  ['objects of other optional members', [open('a'), open('b')]],
+  ['four of them', ['a', 'b', 'c', 'd'].map((name) => open(name, undefined, ['id']))],
+  ['ranges of numbers', [{ type: 'integer', minimum: 0 }, { type: 'integer', maximum: 10 }]],
+  ['a schema and its extension', [open('a'), { allOf: [open('a'), { type: 'object', properties: { m: { type: 'string' } } }] }]],
+  ['two extensions', ['p', 'q'].map((name) => ({ allOf: [open('a'), { properties: { [name]: { type: 'integer' } } }] }))],
+  ['lists', [{ type: 'array', items: open('a') }, { type: 'array', items: open('b') }]],
+])('the mock has a value where the alternatives overlap: %s', async (_, oneOf) => {
+  const api = await apiOf({ openapi: openapiOf({ version: '3.1.0', schemas: { One: { oneOf } } }) })
+  const schema = { $ref: '#/components/schemas/One' }
+  for (const purpose of ['response', 'request'] as const) {
+    const value = createSampler(api.schemas, purpose)(schema)
+    expect([value, createChecker(api.schemas).named('One').check(value)]).toEqual([value, true])
+    expect(value).toBeDefined()
+  }
+  // The reference shows no value that its author would not write.
+  expect(createSampler(api.schemas)(schema)).toBeUndefined()
 })

@@ -54,3 +54,34 @@ test('lines for people', () => {
     /^\d\d:\d\d:\d\d\.\d{3} info {2}called method=eth_call text="two words"\n$/,
   )
 })
+
+const LONG = `${'/a'.repeat(500_000)} the end`
+
+test.each<[string, (log: ReturnType<typeof logged>['log']) => void]>([
+  ['a message', (log) => log.warn(LONG)],
+  ['a field', (log) => log.warn({ reason: LONG }, 'failed')],
+  ['a nested field', (log) => log.warn({ end: { messages: [LONG] } }, 'failed')],
+  ['an error', (log) => log.error(new Error(LONG))],
+  ['an error with a message', (log) => log.error(new Error(LONG), LONG)],
+  ['the cause of an error', (log) => log.warn({ err: new Error('a', { cause: LONG }) }, 'failed')],
+  [
+    'the error that caused an error',
+    (log) => log.warn({ error: new Error('a', { cause: new Error(LONG) }) }, 'failed'),
+  ],
+])('%s of a megabyte makes a short line', (_, write) => {
+  for (const form of ['json', 'plain'] as const) {
+    const { log, lines } = logged(form)
+    write(log)
+    expect(lines.length).toBe(1)
+    expect(lines[0]).toContain('/a/a/a')
+    expect(lines[0]).toContain('…')
+    expect(lines[0]?.length).toBeLessThan(2_500)
+  }
+})
+
+test('a secret that begins before the end of a long text is not cut in half', () => {
+  const { log, lines } = logged('json')
+  log.warn({ reason: `${'a'.repeat(990)} ${MNEMONIC} ${'b'.repeat(2_000)}` }, 'failed')
+  expect(lines.join('')).not.toContain('test test')
+  expect(lines.join('')).toContain('a ***')
+})

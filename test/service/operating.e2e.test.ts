@@ -1,6 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -108,31 +118,84 @@ describe('the installed service, read-only and run by an unprivileged user', () 
     expect(await statusOf(after, queueId)).toBe('completed')
     await after.stop()
   })
+})
 
-  it('records usage, which is counted by the commands of the guide', async () => {
-    const folder = await ownFolder('usage')
+/** The lines of the guide as they are written, from the folder of a checkout; the port comes from the environment. */
+describe('a checkout', () => {
+  let checkout = ''
+  const env = { TWINSPEC_PORT: '' }
+  beforeAll(async () => {
+    checkout = await mkdtemp(join(scratch, 'checkout-'))
+    for (const name of await readdir(ROOT))
+      if (name !== '.git') await symlink(join(ROOT, name), join(checkout, name))
+    env.TWINSPEC_PORT = String(await freePort())
+  })
+
+  const inCheckout = (commands: string) => shell(commands, env, checkout)
+
+  const startLine = async (line: string): Promise<Started> => {
+    const options = { cwd: checkout, env: { ...basicVariables(), ...env }, detached: true }
+    const child = spawn('bash', ['-ec', line], options)
+    running.push(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    const url = `http://127.0.0.1:${env.TWINSPEC_PORT}`
+    await untilResponding(`${url}/ready`, child, () => output)
+    const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+      // npm and the service are in the group of the shell.
+      const ended = once(child, 'exit')
+      process.kill(-(child.pid ?? 0), signal)
+      return (await ended)[0] as number | null
+    }
+    return {
+      ...{ url, port: Number(env.TWINSPEC_PORT), output: () => output },
+      stop: () => end('SIGTERM'),
+      kill: async () => void (await end('SIGKILL')),
+    }
+  }
+
+  it('has its keys created, listed and revoked before the service starts', async () => {
+    const block = blockWith('npm run keys -- create')
+    const [create = '', list = '', revoke = ''] = block.trim().split('\n')
+    const [, id = ''] = /^ts_(\w+?)_\w+$/m.exec(await inCheckout(create)) ?? []
+    expect(await inCheckout(list)).toContain(`${id}  public`)
+    expect(await inCheckout(revoke.replace('<id>', id))).toContain(`the key ${id} is revoked`)
+    expect(await readdir(join(checkout, 'data'))).toContain('store')
+  })
+
+  it('starts with a relative folder, keeps its chain there, and starts again', async () => {
+    const line = 'npm start -- --data ./data'
+    expect(await readFile(join(ROOT, 'docs/operating.md'), 'utf8')).toContain(line)
+    expect(await inCheckout('npm start -- --help')).toContain(line)
+    const first = await startLine(line)
+    const queueId = await submit(first, 'a message')
+    await expect.poll(() => statusOf(first, queueId), { timeout: 30_000 }).toBe('completed')
+    await first.stop()
+    expect(await readdir(join(checkout, 'data/chain'))).toContain('state')
+    const second = await startLine(line)
+    expect(await statusOf(second, queueId)).toBe('completed')
+    await second.stop()
+  })
+
+  it('records usage, which is counted', async () => {
     const [begin = '', count = ''] = blockWith('--usage ./usage').trim().split('\n')
-    const flags = begin
-      .replace('npm start -- ', '')
-      .replace('./data', await ownFolder('data-of-usage'))
-      .replace('./usage', folder)
-    const recording = await start(flags.split(' '))
+    const recording = await startLine(begin)
     await submit(recording, 'a message')
-    expect(await recording.stop()).toBe(0)
-    const out = join(scratch, 'usage.json')
-    await shell(count.replace('./usage', folder).replace('usage.json', out))
-    const usage = JSON.parse(await readFile(out, 'utf8'))
+    await recording.stop()
+    await inCheckout(count)
+    const usage = JSON.parse(await readFile(join(checkout, 'usage.json'), 'utf8'))
     expect(usage.requests).toBe(1)
     expect(Object.keys(Object.values(usage.consumers)[0] ?? {})).toEqual(['POST /zkt/try-it-out'])
   })
 
-  it('has its keys created, listed and revoked by the commands of the guide', async () => {
-    const folder = await mkdtemp(join(scratch, 'keys-'))
-    const block = blockWith('npm run keys -- create').replaceAll('./data', folder)
-    const [create = '', list = '', revoke = ''] = block.trim().split('\n')
-    const [, id = ''] = /^ts_(\w+?)_\w+$/m.exec(await shell(create)) ?? []
-    expect(await shell(list)).toContain(`${id}  public`)
-    expect(await shell(revoke.replace('<id>', id))).toContain(`the key ${id} is revoked`)
+  it('says why its chain does not start', async () => {
+    await writeFile(join(checkout, 'file'), '')
+    await expect(startLine('npm start -- --data ./file/data')).rejects.toThrow(
+      join(checkout, 'file/data'),
+    )
   })
 })
 
@@ -277,8 +340,8 @@ const settingsIn = (text: string): Readonly<Record<string, string>> => {
   return { ...settings, TWINSPEC_HOST: '127.0.0.1' }
 }
 
-const shell = async (commands: string, env: Readonly<Record<string, string>> = {}) => {
-  const options = { cwd: ROOT, env: { ...basicVariables(), ...env } }
+const shell = async (commands: string, env: Readonly<Record<string, string>> = {}, cwd = ROOT) => {
+  const options = { cwd, env: { ...basicVariables(), ...env } }
   const { stdout } = await promisify(execFile)('bash', ['-ec', commands], options)
   return stdout
 }

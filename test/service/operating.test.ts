@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { httpService, rpcService } from '../../generated/operations.js'
 import { MOST_WAITING } from '../../src/service/compiler/compiler.js'
-import { CONNECTIONS } from '../../src/service/gateway/host.js'
+import { CONNECTION_LIMITS } from '../../src/service/gateway/host.js'
 import { createMetrics } from '../../src/service/gateway/metrics.js'
 import { WITH_KEY, WITHOUT_KEY } from '../../src/service/methods/bounded-trace.js'
 import { MOST_RESPONSE_BYTES } from '../../src/service/node/kept-fetch.js'
@@ -85,7 +85,8 @@ describe('docs/operating.md', () => {
   it('lists exactly the fixed limits of the service', () => {
     const { requestsPerMinute, batchSize, payloadBytes } = rpcService.limits
     expect(settingRows.rpcLimit.default).toBe(requestsPerMinute)
-    const { most, headersMilliseconds, requestMilliseconds, keepAliveMilliseconds } = CONNECTIONS
+    const { most, headersMilliseconds, requestMilliseconds, keepAliveMilliseconds } =
+      CONNECTION_LIMITS
     const number = (value: number) => value.toLocaleString('en')
     const seconds = (milliseconds: number) => `${milliseconds / 1_000} seconds`
     const rows = tableOf('fixed limit').map(([what, value]) => [what, value])

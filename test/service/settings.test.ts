@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { rpcService } from '../../generated/operations.js'
 import { readSettings, settingFlags, settingVariables } from '../../src/service/settings.js'
@@ -48,7 +49,8 @@ test.each<[string, string, string, object]>([
   ['host', 'TWINSPEC_HOST', '::1', { host: '::1' }],
   ['chain-id', 'TWINSPEC_CHAIN_ID', '101010', { chainId: 101010 }],
   ['upstream', 'TWINSPEC_UPSTREAM', 'http://n:1/k', { upstream: 'http://n:1/k' }],
-  ['data', 'TWINSPEC_DATA', './data', { data: './data' }],
+  ['data', 'TWINSPEC_DATA', './data', { data: resolve('data') }],
+  ['data', 'TWINSPEC_DATA', '/var/lib/data', { data: '/var/lib/data' }],
   ['rpc-limit', 'TWINSPEC_RPC_LIMIT', '0', { rpcLimit: 0 }],
   ['zkt-limit', 'TWINSPEC_ZKT_LIMIT', '5', { zktLimit: 5 }],
   ['chain-megabytes', 'TWINSPEC_CHAIN_MEGABYTES', '9', { chainMegabytes: 9 }],
@@ -66,7 +68,7 @@ test.each<[string, string, string, object]>([
   ],
   ['cors-origin', 'TWINSPEC_CORS_ORIGIN', 'https://app.example', {}],
   ['no-docs', 'TWINSPEC_NO_DOCS', 'true', { noDocs: true }],
-  ['usage', 'TWINSPEC_USAGE', './usage', {}],
+  ['usage', 'TWINSPEC_USAGE', './usage', { usage: resolve('usage') }],
   ['not-offered', 'TWINSPEC_NOT_OFFERED', 'eth_call,net_version', {}],
   ['tokens', 'TWINSPEC_TOKENS', ADDRESS, { tokens: [ADDRESS] }],
   [

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { HttpOperation, JsonObject, RpcOperation } from '../../src/model/api.js'
-import { readDocument } from '../../src/model/document.js'
-import { findDocuments, loadApi } from '../../src/model/load.js'
+import { readDocument } from '../../src/read/document.js'
+import { findDocuments, loadApi } from '../../src/read/load.js'
 import { createChecker } from '../../src/schema/check.js'
 
 /** Our own documents, read once for the tests that say what must stand in them. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FakeNode, startFakeNode } from '../regressions/service/fake-node.js'
+import { type FakeNode, startFakeNode } from '../service/node/fake-node.js'
 import { startFlood } from './hostile-flood.js'
 import { percentile, watchMemory } from './hostile-measure.js'
 import { keyedCaller, type Round } from './hostile-quiet.js'

@@ -1,6 +1,7 @@
 /** Reads a stream of events and prints how long it kept the processor busy: `stream-client.ts URL ours|hand BYTES`. */
 import { createHttp, type ItemStream } from '../../src/runtime/http.js'
 import { openStream } from '../../src/runtime/streams.js'
+import { declaredResponses } from '../runtime/declared.js'
 
 const [url = '', by, bytes = '0'] = process.argv.slice(2)
 
@@ -35,8 +36,10 @@ const client = createHttp<{ watch: (input: object) => Promise<ItemStream<Item>> 
         path: '/watch',
         servers: [],
         parameters: [{ name: 'bytes', in: 'query', required: true, style: 'form', explode: true }],
-        responses: { 200: ['text/event-stream'] },
-        streams: { 200: { 'text/event-stream': { item: 'data', data: 'json' } } },
+        responses: declaredResponses(
+          { 200: ['text/event-stream'] },
+          { 200: { 'text/event-stream': { item: 'data', data: 'json' } } },
+        ),
         security: [],
         schemes: {},
       },
@@ -45,7 +48,7 @@ const client = createHttp<{ watch: (input: object) => Promise<ItemStream<Item>> 
   { watch: { responses: {}, items: { 200: { check } } } },
   { timeout: 600_000 },
   async () => ({}),
-  openStream,
+  { openStream },
 )
 
 const began = process.cpuUsage()

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HttpOperation } from '../../src/runtime/operation.js'
 import { createServerCore, toNodeListener, type UploadedFile } from '../../src/runtime/server.js'
+import { contentOf, declaredResponses } from '../runtime/declared.js'
 
 /** A server that counts the bytes of uploads, in a process of its own: what it needs of memory is nobody else's. */
 const operation = (id: string, mediaType: string): HttpOperation => ({
@@ -13,10 +14,11 @@ const operation = (id: string, mediaType: string): HttpOperation => ({
   parameters: [],
   body: {
     required: true,
-    mediaTypes: [mediaType],
-    forms: { 'multipart/form-data': { file: { isFile: true } } },
+    content: contentOf([mediaType]).map((one) =>
+      one.codec === 'multipart' ? { ...one, encoding: { file: { isFile: true } } } : one,
+    ),
   },
-  responses: { 200: ['application/json'] },
+  responses: declaredResponses({ 200: ['application/json'] }),
   security: [],
   schemes: {},
   limits: { payloadBytes: 2 ** 31 },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createHttp } from 'twinspec/runtime/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contentOf, declaredResponses } from '../runtime/declared.js'
 
 const GIGABYTE = 2 ** 30
 
@@ -34,8 +35,8 @@ const operation = (id: string, mediaType: string) => ({
   path: `/${id}`,
   servers: [],
   parameters: [],
-  body: { required: true, mediaTypes: [mediaType] },
-  responses: { 200: ['application/json'] },
+  body: { required: true, content: contentOf([mediaType]) },
+  responses: declaredResponses({ 200: ['application/json'] }),
   security: [],
   schemes: {},
 })

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { publishedUsageSchema } from '../../src/usage/read-usage.js'
 import { addUsages, type Usage, usageText } from '../../src/usage/usage.js'
+import { folderOf, twinspec } from '../cli/command-line.js'
 import { CORPORA, corpus, named } from '../conformance/corpora.js'
-import { folderOf, twinspec } from '../regressions/command-line.js'
 import { bearer, exchange, ORDERS } from './orders.js'
 
 const record = async (lines: readonly string[], ...flags: readonly string[]) => {
@@ -26,11 +26,11 @@ const record = async (lines: readonly string[], ...flags: readonly string[]) => 
 
 const EMPTY: Usage = {
   $schema: '',
-  version: 1,
+  version: 2,
   documents: [],
   secrets: [],
   maxConsumers: 1,
-  ...{ requests: 0, undocumented: 0, faulty: 0, consumers: {}, shapes: {} },
+  ...{ requests: 0, undocumented: 0, faulty: 0, unread: {}, consumers: {}, shapes: {} },
 }
 
 const KEY = 'key-of-acme-0123456789'
@@ -65,12 +65,12 @@ describe('twinspec usage', () => {
       '3 requests of 2 consumers to 2 operations from 2026-10-02 to 2026-11-01',
     )
     expect(stderr).toMatch(/a\.ndjson:5: this is not JSON/)
-    expect(usage).toMatchObject({ version: 1, requests: 4, undocumented: 1, faulty: 1 })
+    expect(usage).toMatchObject({ version: 2, requests: 4, undocumented: 1, faulty: 1 })
     const [key = '', agent] = Object.keys(usage.consumers).sort()
     expect(key).toMatch(/^key:[0-9a-f]{16}$/)
     expect(agent).toBe('user-agent:curl/8.5.0')
     const post = usage.consumers[key]?.['POST /orders']
-    const body = post?.request.properties?.body
+    const body = post?.request.properties?.body?.properties?.['application/json']
     expect(post?.counts).toMatchObject({
       'sent application/json': { requests: 1, first: '2026-11-01', last: '2026-11-01' },
       'status 201': { requests: 1 },
@@ -200,7 +200,8 @@ describe('twinspec usage', () => {
     expect(stderr).toContain('1 request')
     const { request } = usage.consumers.unknown?.['POST /orders'] ?? {}
     expect(request?.properties?.body).toMatchObject({ requests: 1, always: 1 })
-    expect(request?.properties?.body?.properties?.items).toMatchObject({ requests: 1, always: 1 })
+    const value = request?.properties?.body?.properties?.['application/json']
+    expect(value?.properties?.items).toMatchObject({ requests: 1, always: 1 })
   })
 
   it('counts the items of a body in JSON Lines', async () => {
@@ -214,7 +215,8 @@ describe('twinspec usage', () => {
     const paths = [join(folder, 'a.ndjson'), '--openapi', join(folder, 'api.yaml')]
     const { stdout } = await twinspec('usage', ...paths)
     const { consumers } = JSON.parse(stdout) as Usage
-    const counted = consumers.unknown?.['POST /orders']?.request.properties?.body
+    const { body: sent } = consumers.unknown?.['POST /orders']?.request.properties ?? {}
+    const counted = sent?.properties?.['application/jsonl']
     expect(counted?.sizes).toMatchObject({ least: 2, most: 2 })
     expect(counted?.items?.properties?.items).toMatchObject({ always: 1 })
     expect(counted?.items?.properties?.note).toMatchObject({ requests: 1, always: 0 })
@@ -231,9 +233,11 @@ describe('twinspec usage', () => {
     const { stdout } = await twinspec('usage', ...paths)
     const { consumers } = JSON.parse(stdout) as Usage
     const get = consumers.unknown?.['GET /orders']
-    expect(get?.counts['query *']?.requests).toBe(1)
     const query = get?.request.properties?.query?.properties
     expect(query?.filter?.properties?.zip).toMatchObject({ requests: 1 })
+    // As servers do, an open object takes every name that no other parameter has.
+    expect(query?.filter?.others).toMatchObject({ requests: 1 })
+    expect(get?.counts).not.toHaveProperty(['query *'])
   })
 
   it('counts a request at a time in microseconds without a day, in a file that can be read again', async () => {
@@ -285,7 +289,7 @@ describe('twinspec usage', () => {
       open: 'x'.repeat(40),
       short: 'x',
       'api.yaml': ORDERS,
-      'a.json': '{"version":2}',
+      'a.json': '{"version":1}',
     })
     const lines = [exchange('GET /orders', { headers: bearer(KEY) })]
     const by = async (file: string) => (await record(lines, '--secret-file', file)).stderr

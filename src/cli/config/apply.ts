@@ -1,6 +1,7 @@
-import { isAtPlace } from '../../model/accepted-list.js'
 import type { Day } from '../../model/day.js'
 import type { Finding, Level } from '../../model/finding.js'
+import { isAtPlace } from '../../read/accepted-list.js'
+import { matchesPattern } from '../../runtime/validate/pattern.js'
 import { type IgnoreComment, ignoreComments } from './comments.js'
 import type { Config, Ignore } from './read.js'
 
@@ -23,11 +24,11 @@ export const applyConfig = <F extends Configurable>(
   const read = [...new Set(named)].map(ignoreComments)
   const comments = read.flatMap((one) => one.comments)
   const used = new Set<Ignore | IgnoreComment>()
-  const judged = levelled.map((finding): F => {
-    const meant = ignores.filter((one) => one.rule === finding.rule && isMeant(one, finding))
+  const evaluated = levelled.map((finding): F => {
+    const matching = ignores.filter((one) => one.rule === finding.rule && isMatching(one, finding))
     const beside = comments.filter((one) => isCommented(one, finding))
-    for (const one of [...meant, ...beside]) used.add(one)
-    const valid = meant.find(({ until }) => today <= until)
+    for (const one of [...matching, ...beside]) used.add(one)
+    const valid = matching.find(({ until }) => today <= until)
     const [comment] = beside
     if (valid === undefined && comment === undefined) return finding
     const why = valid
@@ -46,8 +47,8 @@ export const applyConfig = <F extends Configurable>(
         unused(location, `there is no ${rule} here: remove the comment`),
       ),
   ]
-  const open = judged.filter((one, index) => one === levelled[index])
-  return { findings: judged, open, remarks }
+  const open = evaluated.filter((one, index) => one === levelled[index])
+  return { findings: evaluated, open, remarks }
 }
 
 export type ApplyOptions = {
@@ -74,12 +75,12 @@ export type Configurable = Pick<
 const levelOf = ({ rule, level, location }: Configurable, config: Config): Level | 'off' => {
   const file = location.file.replace(/^git:[^:]*:/, '').replaceAll('\\', '/')
   const override = config.overrides.findLast(
-    (one) => one.levels.has(rule) && one.files.some((glob) => glob.test(file)),
+    (one) => one.levels.has(rule) && one.files.some((pattern) => matchesPattern(pattern, file)),
   )
   return (override?.levels ?? config.levels).get(rule) ?? level
 }
 
-const isMeant = ({ rule, where }: Ignore, finding: Configurable): boolean =>
+const isMatching = ({ rule, where }: Ignore, finding: Configurable): boolean =>
   finding.identity === `${rule} ${where}` || isAtPlace(where, finding)
 
 const isCommented = (

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { Lexer } from 'yaml'
 import type { Finding, Location, RuleRow } from '../../model/finding.js'
-import { currentRule } from '../../model/old-names.js'
 
 /**
  * `# twinspec-ignore rule: reason` in a YAML document. It applies to its own line, or to the next one if it is alone.
@@ -34,7 +33,7 @@ export const ignoreComments = (
       continue
     }
     const extent = extentOf(lines, line - 1)
-    comments.push({ rule: currentRule(rule), reason: reason.trim(), location, ...extent })
+    comments.push({ rule, reason: reason.trim(), location, ...extent })
   }
   return { comments, faults }
 }

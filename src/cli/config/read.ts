@@ -1,15 +1,14 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { readAcceptedList } from '../../model/accepted-list.js'
-import { type Document, parseDocument, readDocument } from '../../model/document.js'
-import { disk } from '../../model/file-tree.js'
 import { DocumentError, type Finding, type Level, type RuleRow } from '../../model/finding.js'
 import { isObject } from '../../model/json.js'
-import { findDocuments } from '../../model/load.js'
-import { nearest } from '../../model/nearest.js'
-import { currentRule } from '../../model/old-names.js'
+import { readAcceptedList } from '../../read/accepted-list.js'
+import { type Document, parseDocument, readDocument } from '../../read/document.js'
+import { disk } from '../../read/file-tree.js'
+import { findDocuments } from '../../read/load.js'
 import { pointerStep, segmentsOf } from '../../runtime/shared/pointer.js'
 import { type ValidatorSchema, validator } from '../../runtime/validate.js'
 import type { Schema } from '../../schema/schema.js'
+import { nearest } from '../../text/nearest.js'
 import { DEFAULT_FOLDER } from '../documents.js'
 import { type ConfigRule, configSchema } from './schema.js'
 
@@ -21,7 +20,7 @@ export type Config = {
   readonly flags: Readonly<Record<string, Readonly<Record<string, FlagValue>>>>
   readonly levels: Levels
   /** In file order. */
-  readonly overrides: readonly { readonly files: readonly RegExp[]; readonly levels: Levels }[]
+  readonly overrides: readonly { readonly files: readonly string[]; readonly levels: Levels }[]
   readonly ignores: readonly Ignore[]
 }
 
@@ -67,16 +66,16 @@ const parseOrEmpty: typeof parseDocument = (text, file) => {
 
 /** The configured documents. Without any, those of the default folder beside the file, unless the working directory has its own. */
 const documentsOf = (
-  given: Readonly<Record<string, FlagValue>> = {},
+  flags: Readonly<Record<string, FlagValue>> = {},
   folder: string,
 ): Readonly<Record<string, FlagValue>> => {
-  if (given.openapi !== undefined || given.openrpc !== undefined || folder === '.') return given
+  if (flags.openapi !== undefined || flags.openrpc !== undefined || folder === '.') return flags
   const own = findDocuments(DEFAULT_FOLDER)
-  if (own.openapi !== undefined || own.openrpc !== undefined) return given
+  if (own.openapi !== undefined || own.openrpc !== undefined) return flags
   const beside = Object.entries(findDocuments(join(folder, DEFAULT_FOLDER))).flatMap(
     ([kind, path]) => (path === undefined ? [] : [[kind, path] as const]),
   )
-  return { ...Object.fromEntries(beside), ...given }
+  return { ...Object.fromEntries(beside), ...flags }
 }
 
 const FLAG_SECTIONS = ['documents', 'generate', 'diff', 'conform', 'compatibility'] as const
@@ -166,7 +165,7 @@ const PATHS: ReadonlySet<string> = new Set([
 const levelsOf = (section: unknown): Levels =>
   new Map(
     Object.entries(isObject(section) ? section : {}).map(([rule, level]) => [
-      currentRule(rule),
+      rule,
       level as Level | 'off',
     ]),
   )
@@ -189,11 +188,11 @@ const ignoresOf = (document: Document): readonly Ignore[] => {
       reason: 'why the finding is accepted',
       check: () => undefined,
     },
-  ).map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
+  )
 }
 
-/** `*` matches within a folder, `**` any number of folders. */
-const globOf = (glob: string, folder: string): RegExp => {
+/** The pattern of a glob: `*` matches within a folder, `**` any number of folders. */
+const globOf = (glob: string, folder: string): string => {
   const path = pathIn(folder, glob).replaceAll('\\', '/')
   const source = path
     .split(/(\*\*\/?|\*|\?)/)
@@ -204,7 +203,7 @@ const globOf = (glob: string, folder: string): RegExp => {
       return part === '?' ? '[^/]' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')
     })
     .join('')
-  return new RegExp(`^${source}$`)
+  return `^${source}$`
 }
 
 /** Rules for a configuration; it is read first, so errors in it end the command. */

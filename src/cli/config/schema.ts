@@ -1,4 +1,3 @@
-import { RENAMED_RULES } from '../../model/old-names.js'
 import type { Schema } from '../../schema/schema.js'
 
 /**
@@ -92,7 +91,7 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
 /** The text of the same schema that the package publishes for editors: `twinspec/config.schema.json`. */
 export const publishedSchema = (rules: readonly ConfigRule[]): string => {
   const schema = configSchema(rules)
-  const $defs = { level: { enum: [...LEVEL_WORDS] }, oldLevel: { ...OLD_LEVEL } }
+  const $defs = { level: { enum: [...LEVEL_WORDS] } }
   const published = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema, $defs }
   return `${JSON.stringify(published, shortened, 1)}\n`
 }
@@ -103,7 +102,6 @@ export type ObjectSchema = Exclude<Schema, boolean>
 
 /** Replaces repeated levels by references, because they would be most of the file. */
 const shortened = (key: string, value: unknown): unknown => {
-  if (value === OLD_LEVEL) return { $ref: '#/$defs/oldLevel' }
   if (key === 'rules' && isLevels(value) && value.description === LEVELS_OF_FILES)
     return { $ref: '#/properties/rules' }
   if (typeof value !== 'object' || value === null || !('enum' in value)) return value
@@ -118,21 +116,14 @@ const LEVELS_OF_FILES = 'The level of each rule'
 
 const LEVEL_WORDS = ['error', 'warning', 'note', 'off'] as const
 
-/** The level of an old rule id, which is accepted until version 3.0. */
-const OLD_LEVEL: ObjectSchema = { enum: LEVEL_WORDS, deprecated: true }
-
 const levelsOf = (rules: readonly ConfigRule[]): ObjectSchema =>
   closed(LEVELS_OF_FILES, {
     ...Object.fromEntries(
       rules.map(({ id, purpose }) => [id, { enum: LEVEL_WORDS, description: purpose }]),
     ),
-    ...Object.fromEntries([...RENAMED_RULES.keys()].map((old) => [old, OLD_LEVEL])),
   })
 
-const ruleNames = (rules: readonly ConfigRule[]): readonly string[] => [
-  ...rules.map(({ id }) => id),
-  ...RENAMED_RULES.keys(),
-]
+const ruleNames = (rules: readonly ConfigRule[]): readonly string[] => rules.map(({ id }) => id)
 
 const closed = (
   description: string,

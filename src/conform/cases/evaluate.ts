@@ -1,16 +1,13 @@
-import type { HttpOperation, Operation, RpcOperation } from '../../model/api.js'
+import type { Operation, RpcOperation } from '../../model/api.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
-import { isObject } from '../../runtime/validate/json-value.js'
-import type { Finding, Input, Session } from '../case.js'
-import { isNamed, isVariantError } from '../http/outcome.js'
-import { NOT_OFFERED, ownName } from '../operations.js'
-import { declaredFor } from '../responses/http.js'
-import { isNotOffered, isStatusOfNoOffer } from '../responses/not-offered.js'
-import { errorOf, jsonBody } from '../responses/read.js'
+import type { ExchangeFinding, Session, VariedInput } from '../case.js'
+import { ownName } from '../operations.js'
+import { isOfCaller, isOfState, type Outcome } from '../outcome.js'
+import { errorOf } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { adviceOnExamples } from '../values/bodies.js'
 import type { Trial } from '../values/trials.js'
-import { type Exchange, isUnsent } from '../wire/exchange.js'
+import type { Exchange, Sent } from '../wire/exchange.js'
 
 /** Rules for values that the documents allow, and for values that they do not allow. */
 export const VALUE_RULES: readonly Rule[] = [
@@ -71,92 +68,57 @@ export const VALUE_RULES: readonly Rule[] = [
   },
 ]
 
-type ValueOutcome =
-  | { readonly kind: 'taken' }
-  /** The server reported an error of the sender: -32602, or a 4xx. */
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'refused otherwise'; readonly how: string; readonly code: number }
-  | { readonly kind: 'failed'; readonly how: string }
-  | { readonly kind: 'unanswered'; readonly how: string }
-  /** The response does not depend on the values. */
-  | { readonly kind: 'beside the point'; readonly why: string; readonly cause: BesideCause }
-
-/**
- * `not offered`: the server does not have the operation. `shut`: the caller is not accepted. `unsent`: HTTP cannot carry the
- * request. `unreadable`: the response is of no known protocol. `away`: the response may differ later, because the rate limit is
- * exhausted, the upstream is unavailable, or the request was redirected.
- */
-type BesideCause = 'not offered' | 'shut' | 'unsent' | 'unreadable' | 'away'
-
-export const outcomeOf = (
-  operation: Operation,
-  exchange: Exchange,
-  session: Session,
-): ValueOutcome => {
-  const { answer, failure } = exchange
-  const beside = (why: string, cause: BesideCause): ValueOutcome => {
-    return { kind: 'beside the point', why, cause }
-  }
-  if (isUnsent(exchange)) return beside(failure ?? '', 'unsent')
-  if (answer === undefined) return { kind: 'unanswered', how: failure ?? 'no response' }
-  const { status } = answer
-  const known = BESIDE[status]
-  const value = jsonBody(answer)
-  if (operation.kind === 'rpc') {
-    const error = errorOf(answer)
-    if (error) {
-      const { code } = error
-      if (isNotOffered(operation, error)) return beside(NOT_OFFERED, 'not offered')
-      if (code === -32005) return beside('the rate limit of the server is exhausted', 'away')
-      if (code === -32602) return { kind: 'refused' }
-      return { kind: 'refused otherwise', how: `the error ${code}`, code }
-    }
-    // The checks of every response report a wrong status.
-    if (isObject(value) && Object.hasOwn(value, 'result')) return { kind: 'taken' }
-    if (known !== undefined) return beside(...known)
-    if (isStatusOfNoOffer(status)) return beside(NOT_OFFERED, 'not offered')
-    const how = `the status ${status} without a JSON-RPC response`
-    // The checks of every response report it. Whether the value was accepted is unknown.
-    return status < 400 ? beside(how, 'unreadable') : { kind: 'failed', how }
-  }
-  // An operation without security that declares the status uses it for values: a login with a wrong password.
-  const isOfValues = known === SHUT && operation.security.length === 0 && isNamed(operation, status)
-  if (known !== undefined && !isOfValues) return beside(...known)
-  if (isStatusOfNoOffer(status) && isUndeclared(operation, status) && !hasPathValues(operation))
-    return beside(NOT_OFFERED, 'not offered')
-  if (status >= 500) return { kind: 'failed', how: `the status ${status}` }
-  if (status >= 400) return { kind: 'refused' }
-  if (status < 200) return beside(`the response has the status ${status}`, 'away')
-  if (isVariantError(session, operation, value)) return { kind: 'refused' }
-  return status >= 300 && !isSuccess(operation, status)
-    ? beside(`the server redirects, with the status ${status}`, 'away')
-    : { kind: 'taken' }
+/** Why a response says nothing about the values of its request, and how far this reaches. */
+type Unrelated = {
+  readonly why: string
+  /** `operation`: each request gets it, so no more are sent. `request`: only the resource of this one. `now`: it may differ later. */
+  readonly reach: 'operation' | 'request' | 'now'
+  readonly isNotOffered?: true
 }
 
-const isUndeclared = ({ responses }: HttpOperation, status: number): boolean =>
-  declaredFor(responses, status) === undefined
+/** `part` is the part of the request that has the value: a path that leads nowhere is a rejection of a value in the path. */
+export const unrelatedOf = (
+  { outcome, exchange, part = '' }: Evaluated,
+  { fixtures }: Pick<Session, 'fixtures'>,
+): Unrelated | undefined => {
+  if (outcome.kind === 'accepted' || isAcceptedValue(outcome) || isOfValue(outcome, exchange, part))
+    return undefined
+  const { how: why } = outcome
+  switch (outcome.kind) {
+    case 'none':
+      return outcome.isUnsent ? { why, reach: 'operation' } : undefined
+    case 'failed':
+      return outcome.isUpstream ? { why, reach: 'now' } : undefined
+    case 'rejected': {
+      if (outcome.cause === 'other') return undefined
+      if (outcome.cause === 'not offered') return { why, reach: 'operation', isNotOffered: true }
+      if (outcome.cause === 'caller') return { why, reach: 'operation' }
+      const isMissing = exchange.answer?.status === 404
+      const missing = isMissing ? fixtures.whyMissing(exchange.sent) : undefined
+      return { why: missing ?? why, reach: 'request' }
+    }
+    case 'unreadable':
+      return { why, reach: 'operation' }
+    default:
+      return { why, reach: 'now' }
+  }
+}
 
-/** With path parameters, 404 may be about their values only. */
-const hasPathValues = ({ parameters }: HttpOperation): boolean =>
-  parameters.some((one) => one.in === 'path')
+type Evaluated = {
+  readonly outcome: Outcome
+  readonly exchange: Exchange
+  readonly part?: string
+}
 
-/** A redirection is a success only if the operation declares no 2xx (RFC 9110, 15.4). */
-const isSuccess = ({ responses }: HttpOperation, status: number): boolean =>
-  responses.some((one) => one.status === String(status) || one.status === '3XX') &&
-  !responses.some((one) => one.status.startsWith('2'))
+/** Whether a value was accepted. */
+export const isAcceptedValue = (outcome: Outcome): boolean =>
+  outcome.kind === 'accepted' || (outcome.kind === 'redirected' && outcome.isDeclared)
 
-const SHUT = ['the server rejects the caller', 'shut'] as const
-const BEHIND = ['the upstream of the server was not available', 'away'] as const
-
-const BESIDE: Readonly<Record<number, readonly [why: string, cause: BesideCause]>> = {
-  401: SHUT,
-  403: SHUT,
-  407: SHUT,
-  429: ['the rate limit of the server is exhausted', 'away'],
-  501: [NOT_OFFERED, 'not offered'],
-  502: BEHIND,
-  503: ['the server was not available', 'away'],
-  504: BEHIND,
+/** Whether a value was rejected as invalid. */
+export const isOfValue = (outcome: Outcome, { answer }: Exchange, part = ''): boolean => {
+  if (outcome.kind !== 'rejected') return false
+  const isGone = answer?.status === 404 || answer?.status === 410
+  return outcome.cause === 'value' || (outcome.cause === 'state' && isPathPart(part) && isGone)
 }
 
 /**
@@ -164,36 +126,40 @@ const BESIDE: Readonly<Record<number, readonly [why: string, cause: BesideCause]
  * so this is not an error. But nothing shows that it accepts such values either.
  */
 export const reportRejected = (
-  { operation, part }: Pick<Input, 'operation' | 'part'>,
-  { side, at, note, keyword }: Pick<Trial, 'side' | 'at' | 'note' | 'keyword'>,
-  { answer }: Exchange,
-  { kind }: ValueOutcome,
+  { operation, part }: Pick<VariedInput, 'operation' | 'part'>,
+  { side, at, note, keyword, isReadOnly }: Shown,
+  exchange: Exchange,
+  outcome: Outcome,
   { skip }: Pick<Session, 'skip'>,
 ): void => {
-  // The resource is missing or in the wrong state, so the rejection is not about the value.
-  const isOfVariant = operation.kind === 'rpc' || !OF_STATE.has(answer?.status ?? 0)
-  if (side !== 'valid' || kind !== 'refused' || !isOfVariant) return
-  const what = keyword === '' ? note : `${note} (${keyword})`
+  // The rejection is about the resource or the caller, such as a login with another password, and not about the value.
+  const status = exchange.answer?.status ?? 0
+  const isOfOther = operation.kind === 'http' && (isOfState(status) || isOfCaller(status))
+  const isRejected = isOfValue(outcome, exchange, part)
+  if (side !== 'valid' || !isRejected || isOfOther || isReadOnly) return
   const advice = adviceOnExamples(operation)
-  const why = advice === '' ? REFUSED : `the server rejected a generated value${advice}`
-  skip(`${ownName(operation)}, ${part}${at}: ${what}`, why)
+  const why = advice === '' ? REJECTED : `the server rejected a generated value${advice}`
+  skip(trialName({ operation, part }, { at, note, keyword }), why)
 }
 
-export const REFUSED =
+type Shown = Pick<Trial, 'side' | 'at' | 'note' | 'keyword' | 'isReadOnly'>
+
+export const REJECTED =
   'the document allows the value, but the server rejected it: if the server is right, restrict the schema'
 
-const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 428])
+const isPathPart = (part: string): boolean => part.startsWith('path.')
 
 /** The findings about one value and its response, in addition to the checks of every response. */
-export const findingsOf = (
-  input: Pick<Input, 'operation' | 'part'>,
+export const valueFindings = (
+  input: Pick<VariedInput, 'operation' | 'part'>,
   trial: Trial,
   exchange: Exchange,
-  outcome: ValueOutcome,
-): readonly Finding[] => {
+  outcome: Outcome,
+  session: Pick<Session, 'isOfValid'>,
+): readonly ExchangeFinding[] => {
   const { operation, part } = input
   const at = `${part}${trial.at}`
-  const finding = (rule: string, message: string, expected: string): readonly Finding[] => [
+  const finding = (rule: string, message: string, expected: string): readonly ExchangeFinding[] => [
     {
       rule,
       message,
@@ -207,7 +173,7 @@ export const findingsOf = (
   if (trial.side === 'valid') {
     const expected = 'a result, or a declared error'
     const what = `${at}: ${trial.note} is allowed by the document`
-    if (outcome.kind === 'unanswered')
+    if (outcome.kind === 'none')
       return finding('valid-value-not-answered', `${what}, but ${outcome.how}`, expected)
     return outcome.kind === 'failed'
       ? finding(
@@ -222,48 +188,87 @@ export const findingsOf = (
   const isSurplus = isRpc && trial.at === '' && trial.isSurplus === true
   const expected = isRpc ? 'an error with the code -32602' : 'a 4xx that the operation declares'
   if (isRpc && isSkipped(operation, trial) && isOrdinary(operation, outcome)) return []
-  if (outcome.kind === 'taken') {
+  if (isAcceptedValue(outcome)) {
+    // JSON Schema 2020-12 Validation, 9.4: a server may ignore a value that only it sets.
+    if (trial.isReadOnly) return []
     const rule = isRpc ? 'invalid-params-accepted' : 'invalid-request-accepted'
     const received = isRpc
       ? ': the response was a result'
       : ` with the status ${exchange.answer?.status}`
-    const broken = isSurplus ? 'extra-params-accepted' : takenRule(trial, part, rule)
+    const broken = isSurplus ? 'extra-params-accepted' : acceptedRule(trial, part, rule)
     return finding(broken, `${what} was accepted${received}`, expected)
   }
-  if (!('how' in outcome)) return []
-  const rule = isRpc ? 'invalid-params-wrong-error' : 'invalid-request-server-error'
-  const received = outcome.kind === 'unanswered' ? outcome.how : `the response was ${outcome.how}`
-  const message = `${what} was not rejected${isRpc ? ' with -32602' : ''}: ${received}`
+  const isOther = outcome.kind === 'rejected' && outcome.cause === 'other'
+  if (!isOther && outcome.kind !== 'failed' && outcome.kind !== 'none') return []
+  // A call that the document allows got the same error, so the server did not reject the value.
+  const isLikeValid = isOther && session.isOfValid(operation, String(outcome.code))
+  const other = isRpc ? 'invalid-params-wrong-error' : 'invalid-request-server-error'
+  const rule = isLikeValid ? acceptedRule(trial, part, other) : other
+  const received = outcome.kind === 'none' ? outcome.how : `the response was ${outcome.how}`
+  const like = isLikeValid ? ', as for a valid call' : ''
+  const message = `${what} was not rejected${isRpc ? ' with -32602' : ''}: ${received}${like}`
   return finding(isSurplus ? 'extra-params-accepted' : rule, message, expected)
 }
 
 /** JSON-RPC requires exact names of params; other objects are closed only by their document. */
-const takenRule = ({ keyword, at }: Trial, part: string, rule: string): string =>
+const acceptedRule = ({ keyword, at }: Trial, part: string, rule: string): string =>
   keyword === 'additionalProperties' && !(part === 'params by name' && at === '')
     ? 'undeclared-property-accepted'
     : rule
 
 /**
- * Whether the outcome does not depend on the values; this is reported. No more values are then sent, unless the outcome may
- * change.
+ * Whether a response says nothing about the values; this is reported, for `what`. No more values are then sent, if all responses
+ * of the operation would be so.
  */
-export const isBeside = (
+export const isUnrelated = (
   operation: Operation,
-  outcome: ValueOutcome,
+  evaluated: Evaluated,
   session: Session,
+  what = ownName(operation),
 ): boolean => {
-  if (outcome.kind !== 'beside the point') return false
-  const { cause, why } = outcome
-  if (cause !== 'away') session.close(operation)
-  if (cause === 'not offered') session.notOffered(operation)
-  else session.skip(ownName(operation), why)
+  const unrelated = unrelatedOf(evaluated, session)
+  if (unrelated === undefined) return false
+  const { why, reach, isNotOffered } = unrelated
+  if (reach === 'operation') session.close(operation)
+  if (isNotOffered) session.notOffered(operation)
+  else session.skip(reach === 'request' ? what : ownName(operation), why)
   return true
 }
 
+/** `putNote, body application/json/text: one character too many (maxLength)`. */
+export const trialName = (
+  { operation, part }: Pick<VariedInput, 'operation' | 'part'>,
+  { at, note, keyword }: Pick<Trial, 'at' | 'note' | 'keyword'>,
+): string =>
+  `${ownName(operation)}, ${part}${at}: ${keyword === '' ? note : `${note} (${keyword})`}`
+
+/** Why a trial is not sent: its resource was not found, and the run has no other one. */
+export const whyNotSent = (
+  { part }: Pick<VariedInput, 'part'>,
+  sent: Sent,
+  { fixtures }: Session,
+) => (!isPathPart(part) && fixtures.isUnavailable(sent) ? fixtures.whyMissing(sent) : undefined)
+
+/** The status or the code of the response to a value, as keywords are counted by it. */
+export const responseKey = (
+  operation: Operation,
+  evaluated: Evaluated,
+  session: Pick<Session, 'fixtures'>,
+): string | undefined => {
+  const { outcome, exchange } = evaluated
+  const reach = unrelatedOf(evaluated, session)?.reach
+  if (reach !== undefined && reach !== 'request') return undefined
+  const { answer } = exchange
+  const code = operation.kind === 'rpc' ? errorOf(answer)?.code : answer?.status
+  return code === undefined ? outcome.kind : String(code)
+}
+
 /** Whether a call without the param may have this outcome: a result, or an error that the method declares. */
-const isOrdinary = ({ errors }: RpcOperation, outcome: ValueOutcome): boolean =>
-  outcome.kind === 'taken' ||
-  (outcome.kind === 'refused otherwise' && errors.some(({ code }) => code === outcome.code))
+const isOrdinary = ({ errors }: RpcOperation, outcome: Outcome): boolean =>
+  outcome.kind === 'accepted' ||
+  (outcome.kind === 'rejected' &&
+    outcome.cause === 'other' &&
+    errors.some(({ code }) => code === outcome.code))
 
 /** Servers may treat `null` for an optional param as absent, because by position there is no other way to skip one. */
 const isSkipped = ({ params }: RpcOperation, { value, at }: Trial): boolean => {

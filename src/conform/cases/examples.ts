@@ -5,6 +5,7 @@ import { isObject } from '../../runtime/validate/json-value.js'
 import type { Making } from '../../schema/random.js'
 import type { Case, Plan, Session } from '../case.js'
 import { ownName } from '../operations.js'
+import { classify, type Outcome } from '../outcome.js'
 import { quoted } from '../report/shown.js'
 import { jsonOf } from '../responses/json-text.js'
 import { errorOf, jsonBody } from '../responses/read.js'
@@ -12,11 +13,18 @@ import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import type { Exchange } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
+import {
+  isOfValue,
+  isUnrelated,
+  reportRejected,
+  responseKey,
+  unrelatedOf,
+  valueFindings,
+} from './evaluate.js'
 import { completed, shownRequests, whyNot } from './input.js'
 
 /** Rules for requests that the documents show as examples. */
-export const EXAMPLE_RULES: readonly Rule[] = [
+export const EXAMPLE_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'named-params-differ',
     level: 'error',
@@ -79,12 +87,23 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
       run: async (session: Session) => {
         const exchange = await session.ask(sent, { isExample: isRight })
         if (!isRight) return
-        const outcome = outcomeOf(operation, exchange, session)
+        const outcome = classify(exchange, operation, session)
+        noteValid(operation, exchange, outcome, session)
         reportRejected({ operation, part: label }, SHOWN, exchange, outcome, session)
         reportUnanswered(operation, label, exchange, session)
       },
     }
   })
+
+const noteValid = (
+  operation: HttpOperation | RpcOperation,
+  exchange: Exchange,
+  outcome: Outcome,
+  session: Session,
+): void => {
+  const response = responseKey(operation, { exchange, outcome }, session)
+  if (response !== undefined) session.noteValid(operation, response)
+}
 
 const SHOWN = { side: 'valid', at: '', keyword: '', note: 'as the document shows it' } as const
 
@@ -95,14 +114,16 @@ const reportUnanswered = (
   exchange: Exchange,
   session: Session,
 ): void => {
-  const outcome = outcomeOf(operation, exchange, session)
-  if (outcome.kind === 'beside the point') {
-    if (outcome.cause === 'not offered') session.notOffered(operation)
-    else session.skip(`${ownName(operation)}, ${label}`, outcome.why)
+  const outcome = classify(exchange, operation, session)
+  const unrelated = unrelatedOf({ outcome, exchange }, session)
+  if (unrelated !== undefined) {
+    if (unrelated.isNotOffered) session.notOffered(operation)
+    else session.skip(`${ownName(operation)}, ${label}`, unrelated.why)
+    return
   }
   const trial = { ...SHOWN, value: undefined, pointer: '', note: `that of the ${label}` }
   const input = { operation, part: 'the request' }
-  session.reportAll(findingsOf(input, trial, exchange, outcome))
+  session.reportAll(valueFindings(input, trial, exchange, outcome, session))
 }
 
 const rpcCase = (
@@ -128,8 +149,9 @@ const rpcCase = (
       if (!session.isOpen(operation)) return
       const sent = paramStructure === 'by-name' ? named : listed
       const first = await session.ask(sent, { isExample: isRight })
-      const outcome = outcomeOf(operation, first, session)
-      if (isBeside(operation, outcome, session)) return
+      const outcome = classify(first, operation, session)
+      if (isUnrelated(operation, { outcome, exchange: first }, session)) return
+      if (isRight) noteValid(operation, first, outcome, session)
       if (isRight) checkExample(operation, example, first, session)
       if (!isEither) return
       const second = await session.ask(named)
@@ -158,17 +180,18 @@ const checkExample = (
     reportOtherCode(operation, name, shown.error.code, exchange, session)
     return
   }
-  const outcome = outcomeOf(operation, exchange, session)
+  const outcome = classify(exchange, operation, session)
   // A method that declares the code may have other reasons to reject.
   const declares = (code: number) => operation.errors.some((one) => one.code === code)
   const message = `the document has a result for the example ${name}, but`
-  if (outcome.kind === 'refused otherwise' && !declares(outcome.code) && isReserved(outcome.code))
+  const code = outcome.kind === 'rejected' && outcome.cause === 'other' ? outcome.code : undefined
+  if (outcome.kind === 'rejected' && code !== undefined && !declares(code) && isReserved(code))
     session.report('example-rejected-undeclared-code', exchange, {
       message: `${message} the response was ${outcome.how}, which the method does not declare`,
       expected: 'a result, or an error that the method declares',
-      ...{ aspect: name, cause: String(outcome.code) },
+      ...{ aspect: name, cause: String(code) },
     })
-  if (outcome.kind !== 'refused') return
+  if (!isOfValue(outcome, exchange)) return
   if (declares(-32602))
     reportRejected({ operation, part: `example ${name}` }, SHOWN, exchange, outcome, session)
   else

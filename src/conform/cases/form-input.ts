@@ -1,9 +1,9 @@
 import type { HttpOperation } from '../../model/api.js'
-import { filesIn, propertySchemas } from '../../model/form-encoding.js'
+import { fieldSchemas, filesIn } from '../../model/form-encoding.js'
 import type { MediaType } from '../../model/http-content.js'
-import { isForm, isJson } from '../../runtime/shared/media-type.js'
+import { codecOf, holdsFields } from '../../runtime/shared/codecs.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Input, Plan } from '../case.js'
+import type { Plan, VariedInput } from '../case.js'
 import { bytesOf } from '../values/bodies.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
@@ -12,14 +12,14 @@ export const formInputs = (
   operation: HttpOperation,
   { api: { schemas }, target, checker }: Plan,
   parameters: NonNullable<HttpValues['parameters']>,
-): readonly Input[] =>
-  (operation.body?.content ?? []).flatMap((media): readonly Input[] => {
-    const { type, schema, examples } = media
+): readonly VariedInput[] =>
+  (operation.body?.content ?? []).flatMap((media): readonly VariedInput[] => {
+    const { type, codec, schema, examples } = media
     const shown = examples.map(({ value }) => value).filter(isObject)
-    if (!isForm(type) || shown.length === 0) return []
+    if (!holdsFields(codec) || shown.length === 0) return []
     const { check } = checker.schema(schema)
     const files = new Set(filesIn(schema, schemas))
-    const properties = propertySchemas(schema, schemas)
+    const properties = fieldSchemas(schema, schemas)
     const asShown = mapped((name, value) => (files.has(name) ? textOf(value) : value))
     const bases = shown.map(asShown).filter(check)
     /** The value as the most lenient server reads it; `undefined` if only the encoding decides what a field means. */
@@ -87,15 +87,27 @@ const areSent = (fields: Fields): boolean =>
   })
 
 const isJsonField = ({ encodings }: MediaType, name: string): boolean =>
-  isJson(encodings.find(({ property }) => property === name)?.contentType ?? '')
+  codecOf(encodings.find(({ property }) => property === name)?.contentType ?? '') === 'json'
 
 /** The possible values of a text in a form: itself, a number, a boolean, null, a list. */
 export const readingsOf = (text: string): readonly unknown[] => {
-  const items = text.split(',')
-  const scalar = (one: string): readonly unknown[] => [one, ...otherThanText(one)]
-  const lists = [items, items.map((one) => otherThanText(one)[0] ?? one)]
-  return [...scalar(text), ...lists]
+  return [...scalarReadings(text), ...listReadings(text.split(','))]
 }
+
+/** The possible values of a list of texts: each item may be read in its own way. */
+export const listReadings = (texts: readonly string[]): readonly (readonly unknown[])[] => {
+  const all = texts.map(scalarReadings)
+  // Of a long list, all items are read in the same way.
+  if (texts.length > MOST_MIXED) return [texts, all.map((own) => own.at(-1))]
+  return all.reduce<readonly (readonly unknown[])[]>(
+    (lists, own) => lists.flatMap((list) => own.map((one) => [...list, one])),
+    [[]],
+  )
+}
+
+const MOST_MIXED = 6
+
+const scalarReadings = (text: string): readonly unknown[] => [text, ...otherThanText(text)]
 
 const otherThanText = (text: string): readonly unknown[] => {
   if (text === 'true' || text === 'false') return [text === 'true']

@@ -1,44 +1,51 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { type Making, samplesOf, valuesOf } from '../../schema/random.js'
+import { arbitraryOf, type Making, samplesOf } from '../../schema/random.js'
+import { dereference, typesIn } from '../../schema/schema.js'
 import {
   type Case,
   type CasesOf,
-  type Finding,
-  type Input,
+  type ExchangeFinding,
   NotTested,
   type Plan,
   type Session,
+  type VariedInput,
 } from '../case.js'
 import { ownName } from '../operations.js'
 import { misformed } from '../responses/value.js'
 import { collectShown } from '../values/shown-values.js'
 import { breakageOf, type Trial } from '../values/trials.js'
-import type { Exchange } from '../wire/exchange.js'
-import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
-import { inputsOf } from './input.js'
+import type { Sent } from '../wire/exchange.js'
+import { variedInputs } from './input.js'
+import { createSharing, type Sharing } from './sharing.js'
+import { tryValue } from './try-value.js'
 
 /** Generated values for each part of a request: valid ones, and valid ones with one keyword broken. Failures are minimized. */
-export const generatedCasesOf = (plan: Plan): CasesOf => {
+export const generatedCasesOf = (plan: Plan, sharing = createSharing()): CasesOf => {
   const making = collectShown(plan.api, plan.checker)
   const silent = { ...plan, skip: () => undefined }
   return (operation) => {
     // The boundary cases already reported why an operation cannot be tested.
-    const inputs = inputsOf(operation, silent, making)
+    const inputs = variedInputs(operation, silent, making)
     return inputs.flatMap((input) => [
-      caseOf('valid', input, plan, making),
-      caseOf('invalid', input, plan, making),
+      caseOf('valid', input, plan, making, sharing),
+      caseOf('invalid', input, plan, making, sharing),
     ])
   }
 }
 
-const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): Case => {
+const caseOf = (
+  side: Trial['side'],
+  input: VariedInput,
+  plan: Plan,
+  making: Making,
+  sharing: Sharing,
+): Case => {
   const { operation, part } = input
   // Valid requests may change data that others see, so fewer of them are sent.
   const isCareful = side === 'valid' && !operation.idempotent
+  const most = isCareful ? plan.maxExamples / 4 : plan.maxExamples
   const maxExamples =
-    plan.maxExamples < 1
-      ? 0
-      : Math.max(1, Math.ceil(isCareful ? plan.maxExamples / 4 : plan.maxExamples))
+    plan.maxExamples < 1 ? 0 : Math.min(Math.max(1, Math.ceil(most)), mostOf(input, plan))
   const name = `${ownName(operation)}, ${side} values of ${part}`
   return {
     name,
@@ -46,7 +53,7 @@ const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): 
     cost: maxExamples,
     run: async (session) => {
       if (!session.isOpen(operation)) return
-      const values = valuesOf(input.schema, making)
+      const values = arbitraryOf(input.schema, making)
       if (values === undefined) throw new NotTested('no value could be made for its schema')
       const bounding = {
         making,
@@ -72,17 +79,43 @@ const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): 
       )
       if (!isPossible)
         throw new NotTested('no value of its schema differs on the wire from other values')
+      let isShown = false
+      const isKnown = sharing.isTriedElsewhere(input, side)
       const found = await search({
         trials,
-        maxExamples,
+        maxExamples: isKnown ? Math.ceil(maxExamples / FEWER) : maxExamples,
         seed: seedOf(plan.seed, name),
         isStill: ({ value }) => (side === 'valid' ? input.accepts(value) : input.rejects(value)),
-        send: (trial) => judged(input, trial, session),
+        send: async (trial) => {
+          const sent = session.isOpen(operation) ? input.write(trial.value) : undefined
+          if (sent === undefined) return undefined
+          if (side === 'invalid' && sharing.isRejected(sent)) return []
+          const result = await assess(input, trial, sent, session)
+          if (result?.isEvaluated === true) {
+            isShown = true
+            if (side === 'invalid' && result.findings.length === 0) sharing.noteRejected(sent)
+          }
+          return result?.findings
+        },
       })
+      if (isShown && found.length === 0) sharing.note(input, side)
       session.reportAll(found)
     },
   }
 }
+
+/** The divisor of the number of values for a part that was tested at another operation. */
+const FEWER = 4
+
+/** A scalar has few kinds of values, and those at its bounds were tried. */
+const mostOf = ({ schema }: VariedInput, { api }: Plan): number => {
+  const real = dereference(schema, api.schemas)
+  const types = (typeof real === 'object' ? typesIn(real) : undefined) ?? []
+  const isScalar = types.length > 0 && types.every((type) => type !== 'object' && type !== 'array')
+  return isScalar ? MOST_SCALARS : Number.POSITIVE_INFINITY
+}
+
+const MOST_SCALARS = 4
 
 const GENERATED: Omit<Trial, 'value'> = {
   side: 'valid',
@@ -92,21 +125,23 @@ const GENERATED: Omit<Trial, 'value'> = {
   note: 'a generated value',
 }
 
-/** Undefined if no more requests need be sent to the operation. */
-const judged = async (
-  input: Input,
+/** Undefined if no more requests need be sent to the operation. `isEvaluated`: the response depends on the value. */
+const assess = async (
+  input: VariedInput,
   trial: Trial,
+  sent: Sent,
   session: Session,
-): Promise<readonly Finding[] | undefined> => {
-  const { operation } = input
-  const sent = session.isOpen(operation) ? input.write(trial.value) : undefined
-  if (sent === undefined) return undefined
-  const exchange: Exchange = await session.probe(sent)
-  const outcome = outcomeOf(operation, exchange, session)
+): Promise<
+  { readonly findings: readonly ExchangeFinding[]; readonly isEvaluated: boolean } | undefined
+> => {
+  const result = await tryValue(input, trial, sent, session, (one) => session.probe(one))
+  if (result === undefined) return undefined
+  const { exchange, outcome, evaluated } = result
   const always = session.check(exchange)
-  if (isBeside(operation, outcome, session)) return always.length > 0 ? always : undefined
-  reportRejected(input, trial, exchange, outcome, session)
-  return [...always, ...findingsOf(input, trial, exchange, outcome)]
+  if (evaluated !== undefined)
+    return { findings: [...always, ...evaluated.findings], isEvaluated: true }
+  const mayDiffer = outcome.kind === 'rejected' && outcome.cause === 'state'
+  return always.length > 0 || mayDiffer ? { findings: always, isEvaluated: false } : undefined
 }
 
 /** A seed that differs between cases, and is the same in each run with the same seed. */
@@ -121,8 +156,8 @@ const seedOf = (seed: number, name: string): number => {
  * the finding does not repeat, the value that was found first is reported. Each finding is reported once, and a search ends
  * after a few of them.
  */
-export const search = async (searching: Searching): Promise<readonly Finding[]> => {
-  const reported = new Map<string, Finding>()
+export const search = async (searching: Searching): Promise<readonly ExchangeFinding[]> => {
+  const reported = new Map<string, ExchangeFinding>()
   let left = searching.maxExamples
   for (let round = 0; round < ROUNDS && left > 0; round++) {
     const { found, sent } = await searchOnce(searching, left, searching.seed + round, reported)
@@ -140,7 +175,7 @@ type Searching = {
   /** Whether a value is still valid, or still invalid, as its case requires. */
   readonly isStill: (trial: Trial) => boolean
   /** Sends it and returns the findings; undefined if no more need be sent. */
-  readonly send: (trial: Trial) => Promise<readonly Finding[] | undefined>
+  readonly send: (trial: Trial) => Promise<readonly ExchangeFinding[] | undefined>
 }
 
 const ROUNDS = 3
@@ -151,13 +186,13 @@ const searchOnce = async (
   { trials, isStill, send }: Omit<Searching, 'maxExamples'>,
   maxExamples: number,
   seed: number,
-  reported: ReadonlyMap<string, Finding>,
+  reported: ReadonlyMap<string, ExchangeFinding>,
 ) => {
   const count = { sent: 0, smaller: 0 }
-  let first: readonly Finding[] = []
+  let first: readonly ExchangeFinding[] = []
   let isOver = false
   let smallest: Trial | undefined
-  const isNew = (finding: Finding) => !reported.has(keyOf(finding))
+  const isNew = (finding: ExchangeFinding) => !reported.has(keyOf(finding))
   const property = fc.asyncProperty(trials, async (trial) => {
     if (isOver) return true
     const isSearching = first.length > 0
@@ -190,9 +225,13 @@ const searchOnce = async (
   return { found: [...same, ...others], sent: count.sent }
 }
 
-const sameAs = (first: readonly Finding[], findings: readonly Finding[]): readonly Finding[] => {
+const sameAs = (
+  first: readonly ExchangeFinding[],
+  findings: readonly ExchangeFinding[],
+): readonly ExchangeFinding[] => {
   const keys = new Set(first.map(keyOf))
   return findings.filter((one) => keys.has(keyOf(one)))
 }
 
-const keyOf = ({ rule, operation, aspect }: Finding): string => `${rule} ${operation?.id} ${aspect}`
+const keyOf = ({ rule, operation, aspect }: ExchangeFinding): string =>
+  `${rule} ${operation?.id} ${aspect}`

@@ -1,20 +1,28 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import { type HttpParameter, hasJsonValue } from '../../model/http-content.js'
 import { parametersSchema, sentParametersSchema } from '../../model/params.js'
-import { isJson } from '../../runtime/shared/media-type.js'
+import { parameterValue } from '../../model/sample-request.js'
+import { cached } from '../../runtime/shared/cached.js'
+import { holdsValue } from '../../runtime/shared/codecs.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { serializeParameter, sharedDelimiter } from '../../runtime/wire/serialize.js'
 import type { Checker } from '../../schema/check.js'
 import { type Making, samplesOf } from '../../schema/random.js'
+import { createSampler, type Sampler } from '../../schema/readable.js'
 import { dereference, type Schema } from '../../schema/schema.js'
-import type { Input, Plan } from '../case.js'
+import type { Plan, VariedInput } from '../case.js'
 import { ownName } from '../operations.js'
 import { unsupportedReason } from '../target.js'
 import { declaredKeywords } from '../values/trials.js'
 import { callText, type HttpValues, postRpc, writeHttp } from '../wire/write-request.js'
-import { formInputs, readingsOf } from './form-input.js'
+import { formInputs, listReadings, readingsOf } from './form-input.js'
 
 /** All parts of an operation's requests that can be varied; none if it is unreachable or its key is missing. */
-export const inputsOf = (operation: Operation, plan: Plan, making: Making): readonly Input[] => {
+export const variedInputs = (
+  operation: Operation,
+  plan: Plan,
+  making: Making,
+): readonly VariedInput[] => {
   const why = whyNot(operation, plan)
   if (why !== undefined) {
     plan.skip(ownName(operation), why)
@@ -24,7 +32,10 @@ export const inputsOf = (operation: Operation, plan: Plan, making: Making): read
 }
 
 /** Why an operation cannot be tested; undefined if it can. */
-export const whyNot = (operation: Operation, { target }: Plan): string | undefined => {
+export const whyNot = (
+  operation: Operation,
+  { target }: Pick<Plan, 'target'>,
+): string | undefined => {
   const why = operation.kind === 'http' ? unsupportedReason(target, operation) : undefined
   if (why !== undefined) return why
   if (operation.kind === 'rpc' && target.rpc === undefined)
@@ -41,12 +52,12 @@ const areParams = (value: unknown, { params }: RpcOperation): boolean => {
   return Object.keys(value).length > 0 || params.some(({ required }) => required)
 }
 
-const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly Input[] => {
+const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly VariedInput[] => {
   const { method, paramStructure, examples, params } = operation
   const shown = examples.toSorted(
     (a, b) => Number(a.outcome.kind !== 'result') - Number(b.outcome.kind !== 'result'),
   )
-  const input = (part: string, schema: Schema, values: readonly unknown[]): Input => {
+  const input = (part: string, schema: Schema, values: readonly unknown[]): VariedInput => {
     const accepts = checker.schema(schema).check
     return {
       operation,
@@ -66,7 +77,7 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
   // By position, null skips an optional param, even if its schema rejects null.
   const takesSent = checker.schema(sentParametersSchema(operation)).check
   const values = shown.map((one) => one.params)
-  const listed: Input = {
+  const listed: VariedInput = {
     ...input('params', parametersSchema(operation), values),
     rejects: (value) => areParams(value, operation) && !takesSent(value),
   }
@@ -123,9 +134,26 @@ export const completed = (
   const missing = operation.parameters.filter(
     (one) => one.required && one.secret !== true && !Object.hasOwn(parameters, idOf(one)),
   )
-  const made = missing.map((one) => [idOf(one), samplesOf(one.schema, making)[0]])
+  const made = missing.map((one) => [idOf(one), madeValue(one, making)])
   return { ...Object.fromEntries(made), ...parameters }
 }
+
+/** A value that the parameter can carry: of another example of the same schema, else generated. Undefined if there is none. */
+export const madeValue = (parameter: HttpParameter, making: Making): unknown => {
+  const { schema } = parameter
+  const isWritten = (value: unknown) => serializeParameter(parameter, value) !== undefined
+  const { shown, schemas } = making
+  return (
+    shown(dereference(schema, schemas)).find(isWritten) ??
+    parameterValue(parameter, samplerOf(making)) ??
+    samplesOf(schema, making).find(isWritten)
+  )
+}
+
+const samplers = new WeakMap<Making, Sampler>()
+
+const samplerOf = (making: Making): Sampler =>
+  cached(samplers, making, () => createSampler(making.schemas, 'request'))
 
 /** The first documented request, with generated values for required parts without an example. */
 export const shownValues = (operation: HttpOperation, making: Making): HttpValues => {
@@ -133,13 +161,25 @@ export const shownValues = (operation: HttpOperation, making: Making): HttpValue
   return { parameters: completed(first?.parameters, operation, making), body: first?.body }
 }
 
-const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): readonly Input[] => {
+/** A documented request, with generated values for undocumented parts. */
+export const requestValues = (operation: HttpOperation, making: Making): HttpValues => {
+  const values = shownValues(operation, making)
+  const [content] = operation.body?.content ?? []
+  if (values.body !== undefined || content === undefined) return values
+  return { ...values, body: { type: content.type, value: samplesOf(content.schema, making)[0] } }
+}
+
+const httpInputs = (
+  operation: HttpOperation,
+  plan: Plan,
+  making: Making,
+): readonly VariedInput[] => {
   const { target, checker } = plan
   const requests = shownRequests(operation)
   const [first] = requests
   const parameters = completed(first?.parameters, operation, making)
   const contents = (operation.body?.content ?? []).filter(hasJsonValue)
-  const bodies = contents.map(({ type, schema, examples }): Input => {
+  const bodies = contents.map(({ type, codec, schema, examples }): VariedInput => {
     const accepts = checker.schema(schema).check
     const values = examples.map(({ value }) => value).filter((value) => accepts(value))
     return {
@@ -151,7 +191,7 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
       rejects: (value) => !accepts(value),
       write: (value) => {
         // One item alone would be read as a list of it.
-        const isWritten = value === undefined || isJson(type) || Array.isArray(value)
+        const isWritten = value === undefined || holdsValue(codec) || Array.isArray(value)
         const body = value === undefined ? undefined : { type, value }
         return isWritten ? writeHttp(operation, { parameters, body }, target) : undefined
       },
@@ -165,7 +205,7 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
       : { type: content.type, value: bodies[0]?.bases[0] ?? samplesOf(content.schema, making)[0] }
   const places = operation.parameters
     .filter((one) => one.secret !== true && one.mediaType === undefined)
-    .map((parameter): Input => {
+    .map((parameter): VariedInput => {
       const id = idOf(parameter)
       const { accepts, rejects } = inText(parameter, checker)
       const values = parameter.examples.map(({ value }) => value).filter((value) => accepts(value))
@@ -175,7 +215,8 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
         schema: parameter.schema,
         accepts,
         rejects,
-        bases: values,
+        // A value that cannot be carried is no start for others.
+        bases: values.length > 0 ? values : samplesOf(parameter.schema, making).filter(accepts),
         write: (value) => {
           const values = { parameters: { ...parameters, [id]: value }, body }
           return writeHttp(operation, values, target)
@@ -190,17 +231,35 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
  * Which values of a parameter are valid and which are invalid as text. `1` is a number and a string, so it is invalid only if
  * the schema accepts neither. A value whose text makes another request is neither.
  */
-const inText = (parameter: HttpParameter, checker: Checker): Pick<Input, 'accepts' | 'rejects'> => {
+const inText = (
+  parameter: HttpParameter,
+  checker: Checker,
+): Pick<VariedInput, 'accepts' | 'rejects'> => {
   const { check } = checker.schema(parameter.schema)
   return {
     accepts: (value) => isCarried(value, parameter) && check(value),
-    rejects: (value) => isCarried(value, parameter) && !readingsOf(String(value)).some(check),
+    rejects: (value) => isCarried(value, parameter) && !readingsOfAny(value).some(check),
   }
 }
 
-/** Lists and objects have styles in which one item looks like a plain value, so such a value may be valid. */
+/** A list of one item may be read as the item alone. */
+const readingsOfAny = (value: unknown): readonly unknown[] => {
+  if (!Array.isArray(value)) return readingsOf(String(value))
+  const [only, ...more] = value.map(String)
+  return [...listReadings(value.map(String)), ...(more.length === 0 ? readingsOf(only ?? '') : [])]
+}
+
+/** Objects have styles in which a member looks like a plain value. A list needs items, and delimiters that none contains. */
 const isCarried = (value: unknown, parameter: HttpParameter): boolean => {
-  if (typeof value === 'object') return false
+  if (Array.isArray(value)) {
+    const isClear = value.length > 0 && sharedDelimiter(parameter, value) === undefined
+    return isClear && value.every((item) => item !== '' && isCarriedText(item, parameter))
+  }
+  return isCarriedText(value, parameter)
+}
+
+const isCarriedText = (value: unknown, parameter: HttpParameter): boolean => {
+  if (typeof value === 'object' || value === undefined) return false
   const text = String(value)
   // An empty segment, or one of dots, changes the path. Headers are trimmed, and allow no line breaks.
   if (parameter.in === 'path') return text !== '' && !/^\.{1,2}$/.test(text)

@@ -1,4 +1,5 @@
 import type { Case, Plan } from '../case.js'
+import { CONDITION_RULES, conditionCases } from './conditions.js'
 import { CREDENTIAL_RULES, credentialCases } from './credentials.js'
 import { DISRUPTIVE_RULES, disruptiveCases } from './disruptive.js'
 import { FORM_RULES, formCases } from './forms.js'
@@ -6,13 +7,14 @@ import { IDENTIFIER_RULES, identifierCases } from './identifiers.js'
 import { KEY_RULES, keyCases } from './keys.js'
 import { MALFORMED_BODY_RULES, malformedBodyCases } from './malformed-bodies.js'
 import { MEDIA_TYPE_RULES, mediaTypeCases } from './media-types.js'
-import { MALFORMED_REQUEST_RULES } from './outcome.js'
-import { PAYLOAD_RULES, payloadCases } from './payload.js'
+import { oddAddressCases } from './odd-addresses.js'
+import { httpPayloadCases, PAYLOAD_RULES } from './payload.js'
 import { policyCases } from './policies.js'
 import { RANGE_RULES, rangeCases } from './ranges.js'
+import { MALFORMED_REQUEST_RULES } from './send-malformed.js'
 import { STREAM_CASE_RULES, streamCases } from './streams.js'
 import { subjectsOf } from './subject.js'
-import { conditionalCases, METHOD_RULES, verbCases } from './verbs.js'
+import { headCases, METHOD_RULES, verbCases } from './verbs.js'
 
 /** The HTTP rules for servers of an OpenAPI document; each rule is in the file of its cases. */
 export const HTTP_RULES = [
@@ -22,6 +24,7 @@ export const HTTP_RULES = [
   ...FORM_RULES,
   ...PAYLOAD_RULES,
   ...METHOD_RULES,
+  ...CONDITION_RULES,
   ...KEY_RULES,
   ...CREDENTIAL_RULES,
   ...IDENTIFIER_RULES,
@@ -41,9 +44,11 @@ export const httpCases = (plan: Plan): readonly Case[] => {
     ...keyCases(plan, subjects),
     ...credentialCases(plan),
     ...identifierCases(plan, subjects),
-    ...conditionalCases(subjects),
+    ...headCases(subjects),
+    ...conditionCases(subjects),
+    ...oddAddressCases(plan, subjects),
     ...policyCases(plan, subjects),
-    ...payloadCases(plan, subjects),
+    ...httpPayloadCases(plan, subjects),
     ...rangeCases(subjects),
     ...streamCases(subjects),
     ...disruptiveCases(plan, subjects),

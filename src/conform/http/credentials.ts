@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { HttpOperation } from '../../model/api.js'
+import { httpOperations } from '../../model/operations.js'
 import { authorize } from '../../runtime/http/security.js'
 import type { SecurityScheme } from '../../runtime/operation.js'
 import type { Case, Plan, Session } from '../case.js'
 import { shownValues } from '../cases/input.js'
+import type { Outcome } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { unsupportedReason } from '../target.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-request.js'
-import { describeExchange, type Outcome, sendMalformed } from './outcome.js'
-import { httpOperations } from './subject.js'
+import { describeExchange, sendMalformed } from './send-malformed.js'
 
 /** Rules for the credentials of a security scheme. */
 export const CREDENTIAL_RULES: readonly Rule[] = [
@@ -85,7 +86,7 @@ const tryBoth = async (
     rule: 'missing-credentials-accepted',
   })
   // A server that accepts requests without credentials was already reported.
-  const wrong = outcome === 'refused' && wrongCredentials(operation, sent, session.seed)
+  const wrong = outcome.kind === 'rejected' && wrongCredentials(operation, sent, session.seed)
   if (!wrong) return
   await tryCaller(session, operation, wrong, {
     name: `${name}: wrong ones`,
@@ -113,12 +114,12 @@ const tryCaller = async (
       rule === 'status-is-undeclared' && [401, 403, 404].includes(exchange.answer?.status ?? 0),
   })
   const status = exchange.answer?.status
-  if (outcome === 'taken')
+  if (outcome.kind === 'accepted')
     session.report(rule, exchange, {
       message: `${title} ${describeExchange(exchange)}, as if the caller were authenticated`,
       expected: '401 with WWW-Authenticate, or 403',
     })
-  else if (outcome !== 'refused') session.skip(name, `it ${describeExchange(exchange)}`)
+  else if (outcome.kind !== 'rejected') session.skip(name, `it ${describeExchange(exchange)}`)
   else if (status === 401) reportChallenge(session, operation, exchange)
   else if (status !== 403)
     // The server may have checked the resource or the body before the credentials.
@@ -163,18 +164,18 @@ const wrongCredentials = (operation: HttpOperation, sent: Sent, seed: number): S
     names.every((name) => isInRequest(operation, name)),
   )
   if (security.length === 0) return undefined
-  const given = authorize({ security, schemes }, Object.fromEntries(wrong))
-  if (given.faults.length > 0) return undefined
-  const cookies = [sent.headers.cookie ?? [], given.cookies].flat()
+  const credentials = authorize({ security, schemes }, Object.fromEntries(wrong))
+  if (credentials.faults.length > 0) return undefined
+  const cookies = [sent.headers.cookie ?? [], credentials.cookies].flat()
   return {
     ...sent,
-    url: [sent.url, ...given.query].reduce(
+    url: [sent.url, ...credentials.query].reduce(
       (url, one) => `${url}${/\?/.test(url) ? '&' : '?'}${one}`,
     ),
     headers: {
       ...sent.headers,
       ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
-      ...given.headers,
+      ...credentials.headers,
     },
   }
 }

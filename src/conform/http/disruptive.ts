@@ -1,9 +1,10 @@
 import { type Case, CaseStopped, NotTested, type Plan, type Session, TIME_UP } from '../case.js'
+import { classify, isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { linkValues } from '../state/links.js'
 import { type Exchange, headerOf, retryAfter } from '../wire/exchange.js'
-import { controlOf, describeExchange, isNamed, outcomeOf, shutOut } from './outcome.js'
-import type { Subject } from './subject.js'
+import { controlOf, describeExchange, shutOut } from './send-malformed.js'
+import type { HttpSubject } from './subject.js'
 
 /** Rules for rate limits and concurrent writes. */
 export const DISRUPTIVE_RULES: readonly Rule[] = [
@@ -39,18 +40,18 @@ export const DISRUPTIVE_RULES: readonly Rule[] = [
 ]
 
 /** Cases that other callers of the server would notice: rate limits and concurrent writes. */
-export const disruptiveCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] => [
+export const disruptiveCases = (plan: Plan, subjects: readonly HttpSubject[]): readonly Case[] => [
   ...subjects.flatMap((subject) => concurrentWrites(plan, subject)),
   ...subjects.flatMap((subject) => rateLimit(plan, subject)),
 ]
 
-const concurrentWrites = ({ api }: Plan, { operation, shown }: Subject): readonly Case[] => {
+const concurrentWrites = ({ api }: Plan, { operation, shown }: HttpSubject): readonly Case[] => {
   if (operation.idempotent || operation.links.length === 0) return []
   const [{ sent }] = shown
   const run = async (session: Session): Promise<void> => {
     const { signal } = session
     const control = await controlOf(session, sent)
-    if (outcomeOf(session, operation, control) !== 'taken')
+    if (classify(control, operation, session).kind !== 'accepted')
       throw new NotTested(shutOut(control) ?? 'the documented example request is rejected')
     await session.take(WRITES)
     const all = await Promise.all(
@@ -58,7 +59,7 @@ const concurrentWrites = ({ api }: Plan, { operation, shown }: Subject): readonl
     )
     for (const exchange of all) {
       session.reportAll(session.check(exchange))
-      if (['broken', 'none', 'refused'].includes(outcomeOf(session, operation, exchange)))
+      if (['failed', 'none', 'rejected'].includes(classify(exchange, operation, session).kind))
         session.report('concurrent-writes-server-error', atOnce(exchange), {
           message: `one of ${WRITES} concurrent writes ${describeExchange(exchange)}, but a single write is accepted`,
           expected: 'a 2xx response, or 429 or 503',
@@ -93,7 +94,7 @@ const atOnce = (exchange: Exchange): Exchange => ({
   beside: `${WRITES} times at once`,
 })
 
-const rateLimit = ({ api }: Plan, { operation, shown }: Subject): readonly Case[] => {
+const rateLimit = ({ api }: Plan, { operation, shown }: HttpSubject): readonly Case[] => {
   const limit = operation.limits.requestsPerMinute ?? api.http?.limits.requestsPerMinute
   if (limit === undefined && !isNamed(operation, 429)) return []
   const most = Math.min(limit === undefined ? 400 : limit + 50, 2_000)

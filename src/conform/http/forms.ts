@@ -1,14 +1,15 @@
 import type { HttpOperation } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
-import { essence } from '../../runtime/shared/media-type.js'
+import { httpOperations } from '../../model/operations.js'
 import type { Case, Plan, Session } from '../case.js'
+import { classify } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { unsupportedReason } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 import { sendPatiently } from '../wire/patient-send.js'
 import { BOUNDARY, writeHttp } from '../wire/write-request.js'
-import { assertAccess, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
-import { httpOperations, shownParameters } from './subject.js'
+import { assertAccess, describeExchange, sendMalformed } from './send-malformed.js'
+import { shownParameters } from './subject.js'
 
 /** Rules for multipart forms. */
 export const FORM_RULES: readonly Rule[] = [
@@ -39,9 +40,9 @@ export const FORM_RULES: readonly Rule[] = [
 export const formCases = (plan: Plan): readonly Case[] => {
   const { api, target, skip } = plan
   return httpOperations(api).flatMap((operation): readonly Case[] => {
-    const media = operation.body?.content.find(({ type }) => essence(type) === MULTIPART)
+    const media = operation.body?.content.find(({ codec }) => codec === 'multipart')
     if (media === undefined || unsupportedReason(target, operation) !== undefined) return []
-    const parameters = shownParameters(api, operation, target)
+    const parameters = shownParameters(plan, operation)
     const [example] = media.examples
     const written = (value: unknown) =>
       typeof parameters === 'string'
@@ -133,7 +134,7 @@ const tryMalformed = async (
 ): Promise<void> => {
   await assertAccess(session, right)
   const { exchange, outcome } = await sendMalformed(session, operation, title, sent)
-  if (outcome !== 'taken') return
+  if (outcome.kind !== 'accepted') return
   session.report('malformed-form-accepted', exchange, {
     message: `${title} ${describeExchange(exchange)} as if it were valid`,
     expected: '400',
@@ -149,7 +150,7 @@ const tryLarge = async (
   await assertAccess(session, right)
   const exchange = await sendPatiently(session, sent, { framing: 'length', patience: 300 })
   session.reportAll(session.check(exchange))
-  if (outcomeOf(session, operation, exchange) !== 'taken') return
+  if (classify(exchange, operation, session).kind !== 'accepted') return
   session.report('form-limit-not-enforced', exchange, {
     message: `a form of more than ${limit} bytes ${describeExchange(exchange)}`,
     expected: '413, or another 4xx',

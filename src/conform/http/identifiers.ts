@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { HttpOperation } from '../../model/api.js'
+import { splitUrl, withoutQuery } from '../../runtime/wire/routes.js'
 import { dereference, type Schema } from '../../schema/schema.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import { classify, isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
 import { uuidOf } from './keys.js'
-import { describeExchange, isNamed, outcomeOf, sendMalformed } from './outcome.js'
-import { type Subject, withPathValue } from './subject.js'
+import { describeExchange, sendMalformed } from './send-malformed.js'
+import { type HttpSubject, withPathValue } from './subject.js'
 
 /** Rules for UUIDs in a path. */
 export const IDENTIFIER_RULES: readonly Rule[] = [
@@ -41,7 +43,7 @@ export const IDENTIFIER_RULES: readonly Rule[] = [
 ]
 
 /** A UUID in the path of a lookup: unknown, malformed, in capitals, and followed by a slash or a query (H27, H28). */
-export const identifierCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
+export const identifierCases = (plan: Plan, subjects: readonly HttpSubject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation } = subject
     if (operation.method !== 'GET') return []
@@ -114,10 +116,12 @@ const tryUnknown = async (
       'it declares no 404, so the response to an unknown identifier is not defined',
     )
   const status = exchange.answer?.status ?? 404
-  const isWrong = outcome === 'refused' && status >= 300 && ![401, 403, 404, 410].includes(status)
+  const isWrong =
+    outcome.kind === 'rejected' && status >= 300 && ![401, 403, 404, 410].includes(status)
   const rule = isWrong ? 'unknown-identifier-wrong-status' : 'unknown-identifier-found'
   const message = `a random ${parameter} ${describeExchange(exchange)}`
-  if (outcome === 'taken' || isWrong) session.report(rule, exchange, { message, expected: '404' })
+  if (outcome.kind === 'accepted' || isWrong)
+    session.report(rule, exchange, { message, expected: '404' })
 }
 
 const tryMalformed = async (
@@ -129,13 +133,13 @@ const tryMalformed = async (
   const { exchange, outcome } = await sendMalformed(session, operation, title, request(value))
   const status = exchange.answer?.status ?? 0
   const expected = '400 or 404'
-  if (outcome === 'taken')
+  if (outcome.kind === 'accepted')
     session.report('malformed-identifier-accepted', exchange, {
       message: `${title} ${describeExchange(exchange)}`,
       expected,
     })
   else if (
-    outcome === 'refused' &&
+    outcome.kind === 'rejected' &&
     ![400, 401, 403, 404].includes(status) &&
     !isNamed(operation, status)
   )
@@ -155,8 +159,12 @@ const tryCapitals = async (
   const first = (await session.ask(request(unknown))).answer?.status
   const exchange = await session.ask(request(unknown.toUpperCase()))
   const status = exchange.answer?.status
-  const outcome = outcomeOf(session, operation, exchange)
-  if (first === undefined || status === first || (outcome !== 'taken' && outcome !== 'refused'))
+  const outcome = classify(exchange, operation, session)
+  if (
+    first === undefined ||
+    status === first ||
+    (outcome.kind !== 'accepted' && outcome.kind !== 'rejected')
+  )
     return
   session.report('identifier-case-sensitive', exchange, {
     message: `an unknown UUID got the status ${first}, but in upper case ${status}`,
@@ -170,9 +178,10 @@ const tryBehind = async (
   { title, text, choice }: (typeof BEHIND)[number],
 ): Promise<void> => {
   const plain = request(unknown)
-  const [path = '', query] = plain.url.split('?')
-  const rest = query === undefined ? '' : `${text.startsWith('?') ? '&' : '?'}${query}`
-  const url = text === '' ? plain.url.replace(unknown, '') : `${path}${text}${rest}`
+  const [, query] = splitUrl(plain.url)
+  const rest = query === '' ? '' : `${text.startsWith('?') ? '&' : '?'}${query}`
+  const url =
+    text === '' ? plain.url.replace(unknown, '') : `${withoutQuery(plain.url)}${text}${rest}`
   const { exchange, outcome, isFaulty } = await sendMalformed(
     session,
     operation,
@@ -180,10 +189,10 @@ const tryBehind = async (
     { ...plain, url },
     { isForeign: true },
   )
-  if (choice === undefined || isFaulty || outcome === 'away') return
+  if (choice === undefined || isFaulty || outcome.kind === 'later') return
   const same = (await session.probe(plain)).answer
   const body = String(exchange.answer?.body) === String(same?.body)
   const isSame = same?.status === exchange.answer?.status && body
-  const way = outcome === 'elsewhere' ? 'sent elsewhere' : isSame ? 'the same' : 'refused'
+  const way = outcome.kind === 'redirected' ? 'sent elsewhere' : isSame ? 'the same' : 'refused'
   session.observe(`http-${choice} of ${operation.id}`, way, exchange)
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { HttpOperation } from '../../model/api.js'
 import type { Case, Plan, Session } from '../case.js'
+import { isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { secretNames } from '../target.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
-import { describeExchange, isItsOwn, isNamed, sendMalformed } from './outcome.js'
-import { type Subject, withPathValue } from './subject.js'
+import { describeExchange, isItsOwn, sendMalformed } from './send-malformed.js'
+import { type HttpSubject, withPathValue } from './subject.js'
 
 /** Rules for API keys in the path. */
 export const KEY_RULES: readonly Rule[] = [
@@ -40,7 +41,7 @@ export const KEY_RULES: readonly Rule[] = [
 ]
 
 /** Invalid keys if the path has a key parameter (H25), and no key if none is required (H26). */
-export const keyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
+export const keyCases = (plan: Plan, subjects: readonly HttpSubject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation, shown } = subject
     const [secret] = secretNames(operation)
@@ -67,7 +68,7 @@ export const keyCases = (plan: Plan, subjects: readonly Subject[]): readonly Cas
             isForeign: true,
           })
           // A page of another address may be public.
-          if (outcome === 'taken' && isItsOwn(session, operation, exchange))
+          if (outcome.kind === 'accepted' && isItsOwn(session, operation, exchange))
             reportAccepted(session, title, exchange)
         }),
       ),
@@ -120,8 +121,8 @@ const tryUnknown = async (
   let first: number | undefined
   for (const { title, key } of keys) {
     const { exchange, outcome } = await sendMalformed(session, operation, title, withKey(key))
-    if (outcome === 'taken') reportAccepted(session, title, exchange)
-    if (outcome !== 'refused') continue
+    if (outcome.kind === 'accepted') reportAccepted(session, title, exchange)
+    if (outcome.kind !== 'rejected') continue
     const status = exchange.answer?.status ?? 0
     const message = `${title} ${describeExchange(exchange)}`
     // If the document declares none of them, the server may reject with another status.

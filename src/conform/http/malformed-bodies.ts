@@ -1,10 +1,11 @@
 import type { HttpOperation } from '../../model/api.js'
-import type { Case, Plan, Session } from '../case.js'
-import { parseJson } from '../responses/read.js'
+import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import { isOfState } from '../outcome.js'
+import { tryParseJson } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
-import { assertAccess, describeExchange, sendMalformed } from './outcome.js'
-import { type JsonBody, jsonRequest, type Subject } from './subject.js'
+import { assertAccess, describeExchange, sendMalformed } from './send-malformed.js'
+import { type HttpSubject, type JsonBody, jsonRequest } from './subject.js'
 
 /** Rules for bodies that are not JSON, or not of the declared type. */
 export const MALFORMED_BODY_RULES: readonly Rule[] = [
@@ -35,7 +36,7 @@ export const MALFORMED_BODY_RULES: readonly Rule[] = [
 /** Bodies that are not JSON, or JSON of another type than declared (H21). */
 export const malformedBodyCases = (
   { api, checker }: Plan,
-  subjects: readonly Subject[],
+  subjects: readonly HttpSubject[],
 ): readonly Case[] =>
   subjects.flatMap((subject) => {
     const { operation } = subject
@@ -74,9 +75,9 @@ const tryBody = async (
   const { exchange, outcome } = await sendMalformed(session, operation, title, sent)
   const message = `${title} ${describeExchange(exchange)}`
   if (kind === 'choice') {
-    if (outcome === 'taken' || outcome === 'refused')
-      session.observe(`http-json-byte-order-mark of ${operation.id}`, outcome, exchange)
-  } else if (outcome === 'taken')
+    if (outcome.kind === 'accepted' || outcome.kind === 'rejected')
+      session.observe(`http-json-byte-order-mark of ${operation.id}`, outcome.kind, exchange)
+  } else if (outcome.kind === 'accepted')
     session.report(RULES[kind], exchange, {
       message: `${message} as if it were valid`,
       expected: '400',
@@ -84,8 +85,10 @@ const tryBody = async (
       // Either the parser accepts all of them, or one check is missing.
       cause: kind,
     })
-  else if (kind === 'syntax' && outcome === 'refused') {
+  else if (kind === 'syntax' && outcome.kind === 'rejected') {
     const status = exchange.answer?.status ?? 0
+    // The resource was missing or in another state, so the body was perhaps not read.
+    if (isOfState(status)) throw new NotTested(`it got the status ${status}`)
     // Whether the rejection is in the HTTP status or only in the body (H42).
     const way = status < 300 ? '200 with an error in the body' : '4xx'
     session.observe(`http-refusal-status of ${operation.id}`, way, exchange)
@@ -101,7 +104,7 @@ const tryBody = async (
 const isReadable = (body: string | Uint8Array): boolean => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body))
-    return parseJson(text) !== undefined
+    return tryParseJson(text) !== undefined
   } catch {
     return false
   }

@@ -1,10 +1,13 @@
 import type { HttpOperation } from '../../model/api.js'
-import { covers, isJson } from '../../runtime/shared/media-type.js'
+import { codecOf } from '../../runtime/shared/codecs.js'
+import { headerParameter } from '../../runtime/shared/file-name.js'
+import { contentFor } from '../../runtime/wire/content.js'
 import type { Case, Session } from '../case.js'
+import { classify } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
-import { assertAccess, controlOf, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
-import { jsonRequest, type Subject } from './subject.js'
+import { assertAccess, controlOf, describeExchange, sendMalformed } from './send-malformed.js'
+import { type HttpSubject, jsonRequest } from './subject.js'
 
 /** Rules for the Content-Type of a request. */
 export const MEDIA_TYPE_RULES: readonly Rule[] = [
@@ -26,7 +29,7 @@ export const MEDIA_TYPE_RULES: readonly Rule[] = [
 ]
 
 /** Bodies with another Content-Type, and the same type in another spelling (H22). */
-export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
+export const mediaTypeCases = (subjects: readonly HttpSubject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation } = subject
     const shown =
@@ -34,7 +37,7 @@ export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
     if (!shown) return []
     const { sent } = shown
     const declared = operation.body?.content.map(({ type }) => type) ?? []
-    const foreign = FOREIGN.filter((type) => !declared.some((one) => covers(one, type)))
+    const foreign = FOREIGN.filter((type) => contentFor(declared, type) === undefined)
     const one = (title: string, run: (session: Session, title: string) => Promise<void>): Case => ({
       name: `${operation.id}, ${title}`,
       operation,
@@ -51,10 +54,13 @@ export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
         const { 'content-type': _, ...headers } = sent.headers
         const untyped = { ...sent, headers }
         const { exchange, outcome } = await sendMalformed(session, operation, title, untyped)
-        const control = outcomeOf(session, operation, await controlOf(session, sent))
+        const control = classify(await controlOf(session, sent), operation, session)
         // RFC 9110, 8.3: a recipient may then inspect the data itself.
-        if (control === 'taken' && (outcome === 'taken' || outcome === 'refused'))
-          session.observe(`http-content-type-missing of ${operation.id}`, outcome, exchange)
+        if (
+          control.kind === 'accepted' &&
+          (outcome.kind === 'accepted' || outcome.kind === 'rejected')
+        )
+          session.observe(`http-content-type-missing of ${operation.id}`, outcome.kind, exchange)
       }),
       ...sameTypes(sent.headers['content-type'] ?? '').map((type) =>
         one(`a body said to be ${type}`, (session) => trySame(session, operation, sent, type)),
@@ -64,10 +70,9 @@ export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
 
 /** The same type in another spelling. The values of its parameters may be case-sensitive. */
 const sameTypes = (type: string): readonly string[] => {
-  const [name = '', ...parameters] = type.split(';')
-  const upper = [name.toUpperCase(), ...parameters].join(';')
-  const hasCharset = parameters.some((one) => /^\s*charset\s*=/i.test(one))
-  return hasCharset || !isJson(name) ? [upper] : [upper, `${type}; charset=utf-8`]
+  const upper = type.replace(/^[^;]*/, (name) => name.toUpperCase())
+  const hasCharset = headerParameter(type, 'charset') !== undefined
+  return hasCharset || codecOf(type) !== 'json' ? [upper] : [upper, `${type}; charset=utf-8`]
 }
 
 const FOREIGN = [
@@ -95,8 +100,8 @@ const tryForeign = async (
   const foreign = withType(sent, type)
   const { exchange, outcome } = await sendMalformed(session, operation, title, foreign)
   const status = exchange.answer?.status ?? 0
-  const isWrong = outcome === 'refused' && status >= 300 && status !== 415 && status !== 400
-  if (outcome !== 'taken' && !isWrong) return
+  const isWrong = outcome.kind === 'rejected' && status >= 300 && status !== 415 && status !== 400
+  if (outcome.kind !== 'accepted' && !isWrong) return
   session.report('undeclared-media-type-accepted', exchange, {
     message: `${title} ${describeExchange(exchange)}`,
     expected: '415, or 400',
@@ -115,7 +120,7 @@ const trySame = async (
   if (status !== 415 && status !== 400) return
   // Sent again at this point, because a server may reject a repeated request that it accepted once.
   const control = await session.ask(sent)
-  if (outcomeOf(session, operation, control) !== 'taken') return
+  if (classify(control, operation, session).kind !== 'accepted') return
   session.report('media-type-spelling-significant', exchange, {
     message: `a body said to be ${type} ${describeExchange(exchange)}`,
     expected: `the same response as for ${sent.headers['content-type'] ?? ''}`,

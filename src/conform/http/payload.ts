@@ -1,10 +1,11 @@
 import type { HttpOperation } from '../../model/api.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import { classify, isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
 import { sendPatiently } from '../wire/patient-send.js'
-import { assertAccess, describeExchange, isNamed, outcomeOf } from './outcome.js'
-import { jsonRequest, type Subject } from './subject.js'
+import { assertAccess, describeExchange } from './send-malformed.js'
+import { type HttpSubject, jsonRequest } from './subject.js'
 
 /** Rules for the size of a request body. */
 export const PAYLOAD_RULES: readonly Rule[] = [
@@ -33,7 +34,10 @@ export const PAYLOAD_RULES: readonly Rule[] = [
 ]
 
 /** Bodies at `x-limits.payloadBytes` and beyond (H23). Blanks after a JSON text give it any size without changing its meaning. */
-export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]): readonly Case[] =>
+export const httpPayloadCases = (
+  { api, skip }: Plan,
+  subjects: readonly HttpSubject[],
+): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation } = subject
     const shown = jsonRequest(subject)
@@ -48,8 +52,8 @@ export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]):
     }
     const sizes: readonly (readonly [bytes: number, expected: keyof typeof PATIENCE])[] = [
       [limit, 'accepted'],
-      [limit + 1, 'refusal'],
-      [Math.min(limit * 10, limit + LARGEST), 'early refusal'],
+      [limit + 1, 'rejection'],
+      [Math.min(limit * 10, limit + LARGEST), 'early rejection'],
     ]
     return sizes.flatMap(([bytes, expected]) =>
       (['length', 'chunked'] as const)
@@ -64,7 +68,7 @@ export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]):
   })
 
 /** Milliseconds to wait before the body is sent. A head that declares far too much must be rejected in this time. */
-const PATIENCE = { accepted: 0, refusal: 300, 'early refusal': 1_500 } as const
+const PATIENCE = { accepted: 0, rejection: 300, 'early rejection': 1_500 } as const
 
 /** Larger bodies are not sent, because this test may run on every change. */
 const LARGEST = 64 * 1024 * 1024
@@ -92,9 +96,9 @@ const tryBody = async (
   const first = await once()
   // A server may close the connection if the content is too large (RFC 9110, 15.5.14), and networks fail.
   const exchange = first.answer ? first : await once()
-  const outcome = outcomeOf(session, operation, exchange)
+  const outcome = classify(exchange, operation, session)
   const received = describeExchange(exchange)
-  if (outcome === 'away') throw new NotTested(`it ${received}`)
+  if (outcome.kind === 'later') throw new NotTested(`it ${received}`)
   session.reportAll(session.check(exchange))
   const status = exchange.answer?.status
   if (expected === 'accepted') {
@@ -106,14 +110,14 @@ const tryBody = async (
     return
   }
   const has413 = isNamed(operation, 413)
-  if (status === 413 || (!has413 && outcome === 'refused')) {
-    if (expected === 'early refusal' && exchange.written >= body.length)
+  if (status === 413 || (!has413 && outcome.kind === 'rejected')) {
+    if (expected === 'early rejection' && exchange.written >= body.length)
       session.report('oversized-payload-read-whole', exchange, {
         message: `${title} ${received} only after all of it was sent`,
         expected: `413 before ${body.length} bytes`,
         aspect: framing,
       })
-  } else if (status !== undefined || expected === 'refusal')
+  } else if (status !== undefined || expected === 'rejection')
     // If the server closes the connection, only whether it stopped reading can be checked.
     session.report('payload-limit-not-enforced', exchange, {
       message: `${title} ${received}, but x-limits allows ${limit}`,

@@ -1,12 +1,13 @@
 import type { HttpOperation } from '../../model/api.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import { classify } from '../outcome.js'
 import { linkValues } from '../state/links.js'
 import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
-import { controlOf, outcomeOf, shutOut } from './outcome.js'
-import type { Shown, Subject } from './subject.js'
+import { controlOf, shutOut } from './send-malformed.js'
+import type { HttpSubject, Shown } from './subject.js'
 
 /** Behaviour that documents and specifications leave to the server: reported, and compared with a profile. */
-export const policyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] => [
+export const policyCases = (plan: Plan, subjects: readonly HttpSubject[]): readonly Case[] => [
   ...subjects.flatMap(({ operation, shown }) => [
     ...shown.flatMap((one) => unknownField(plan, operation, one)),
     ...shown.flatMap((one) => sameTwice(plan, operation, one)),
@@ -44,19 +45,19 @@ const wayOf = (
   operation: HttpOperation,
   control: Exchange,
   exchange: Exchange,
-): 'taken' | 'refused' | undefined => {
-  const outcome = outcomeOf(session, operation, exchange)
-  if (outcome === 'taken') return 'taken'
-  if (outcome !== 'refused') return undefined
-  if (outcomeOf(session, operation, control) === 'taken') return 'refused'
+): 'accepted' | 'rejected' | undefined => {
+  const outcome = classify(exchange, operation, session)
+  if (outcome.kind === 'accepted') return 'accepted'
+  if (outcome.kind !== 'rejected') return undefined
+  if (classify(control, operation, session).kind === 'accepted') return 'rejected'
   const isOther =
     shutOut(exchange) === undefined &&
     (exchange.answer?.status !== control.answer?.status ||
       textOf(exchange.answer?.body) !== textOf(control.answer?.body))
-  return isOther ? 'refused' : undefined
+  return isOther ? 'rejected' : undefined
 }
 
-/** Whether a request that is sent twice takes effect twice (H34), judged by the linked values of the response. */
+/** Whether a request that is sent twice takes effect twice (H34), by the linked values of the response. */
 const sameTwice = (
   { api }: Plan,
   operation: HttpOperation,
@@ -65,7 +66,7 @@ const sameTwice = (
   if (operation.idempotent || operation.links.length === 0) return []
   const run = async (session: Session): Promise<void> => {
     const linked = (one: Exchange) =>
-      outcomeOf(session, operation, one) === 'taken' ? linkValues(api, operation, one) : []
+      classify(one, operation, session).kind === 'accepted' ? linkValues(api, operation, one) : []
     const first = linked(await session.ask(sent))
     const exchange = await session.ask(sent)
     const second = linked(exchange)
@@ -81,7 +82,7 @@ const sameTwice = (
 }
 
 /** Recorded once in a run: headers that a gateway adds to every response (H39). */
-const responseHeaders = ({ operation, shown: [{ sent }] }: Subject): Case => ({
+const responseHeaders = ({ operation, shown: [{ sent }] }: HttpSubject): Case => ({
   name: 'headers of an answer',
   operation,
   cost: 1,

@@ -1,9 +1,10 @@
 import type { HttpOperation } from '../../model/api.js'
 import { type Case, NotTested, type Session } from '../case.js'
+import { isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf, type Sent } from '../wire/exchange.js'
-import { assertAccess, describeExchange, isNamed } from './outcome.js'
-import type { Subject } from './subject.js'
+import { assertAccess, describeExchange } from './send-malformed.js'
+import type { HttpSubject } from './subject.js'
 
 /** Rules for partial responses. */
 export const RANGE_RULES: readonly Rule[] = [
@@ -28,7 +29,7 @@ export const RANGE_RULES: readonly Rule[] = [
 ]
 
 /** For a GET that declares 206: the first byte, a part to the end, the last byte and a range beyond the end. */
-export const rangeCases = (subjects: readonly Subject[]): readonly Case[] =>
+export const rangeCases = (subjects: readonly HttpSubject[]): readonly Case[] =>
   subjects.flatMap(({ operation, shown: [{ sent }] }) => {
     if (operation.method !== 'GET' || !isNamed(operation, 206)) return []
     const run = (session: Session) => tryRanges(session, operation, sent)
@@ -92,17 +93,17 @@ const faultOf = (
   whole: Uint8Array,
   { from, to }: { readonly from: number; readonly to: number },
 ): string | undefined => {
-  const given = headerOf(part, 'content-range')
+  const range = headerOf(part, 'content-range')
   const type = headerOf(part, 'content-type') ?? ''
   if (/^multipart\/byteranges/i.test(type))
     return 'the response to a single range is multipart/byteranges'
-  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(given ?? '') ?? []
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(range ?? '') ?? []
   if (first === undefined)
-    return given === undefined ? 'Content-Range is missing' : `Content-Range is ${given}`
+    return range === undefined ? 'Content-Range is missing' : `Content-Range is ${range}`
   const [start, end] = [Number(first), Number(last) + 1]
   const isWithin = start === from && end > start && end <= to
   if (!isWithin || (size !== '*' && Number(size) !== whole.length))
-    return `Content-Range is ${given}`
+    return `Content-Range is ${range}`
   if (part.body.length !== end - start)
     return `its body has ${part.body.length} bytes instead of ${end - start}`
   return isSame(part.body, whole.subarray(start, end))

@@ -1,9 +1,9 @@
-import { streamFormat } from '../../runtime/shared/media-type.js'
+import { codecOf, holdsItems } from '../../runtime/shared/codecs.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import { headerOf } from '../wire/exchange.js'
-import { assertAccess, describeExchange } from './outcome.js'
-import type { Subject } from './subject.js'
+import { assertAccess, describeExchange } from './send-malformed.js'
+import type { HttpSubject } from './subject.js'
 
 export const STREAM_CASE_RULES: readonly Rule[] = [
   {
@@ -16,7 +16,7 @@ export const STREAM_CASE_RULES: readonly Rule[] = [
 ]
 
 /** Readers that open a stream and disconnect: the next request must get the same response as the first. */
-export const streamCases = (subjects: readonly Subject[]): readonly Case[] =>
+export const streamCases = (subjects: readonly HttpSubject[]): readonly Case[] =>
   subjects.flatMap(({ operation, shown: [{ sent }] }) => {
     const isStreaming = operation.responses.some(({ content }) =>
       content.some(({ stream }) => stream),
@@ -24,7 +24,7 @@ export const streamCases = (subjects: readonly Subject[]): readonly Case[] =>
     if (!isStreaming || operation.method !== 'GET') return []
     const run = async (session: Session): Promise<void> => {
       const { answer } = await assertAccess(session, sent)
-      if (!answer || streamFormat(headerOf(answer, 'content-type') ?? '') === undefined)
+      if (!answer || !holdsItems(codecOf(headerOf(answer, 'content-type') ?? '')))
         throw new NotTested('the documented example request does not get a stream')
       if (!answer.isOpen) throw new NotTested('the stream ends before its client can disconnect')
       await session.take(READERS)

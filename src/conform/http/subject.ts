@@ -1,16 +1,22 @@
 import type { Api, HttpOperation, Variant } from '../../model/api.js'
 import type { HttpParameter } from '../../model/http-content.js'
-import { isJson } from '../../runtime/shared/media-type.js'
+import { httpOperations } from '../../model/operations.js'
+import { codecOf } from '../../runtime/shared/codecs.js'
 import { dereference } from '../../schema/schema.js'
 import { NotTested, type Plan } from '../case.js'
-import { type Target, unsupportedReason } from '../target.js'
+import { madeValue } from '../cases/input.js'
+import { isNamed } from '../outcome.js'
+import { resourceTypesOf } from '../state/resource-types.js'
+import type { Creator } from '../state/resources.js'
+import { unsupportedReason } from '../target.js'
 import { adviceOnExamples } from '../values/bodies.js'
 import { parentPath, propertiesFor } from '../values/identifiers.js'
+import { collectShown } from '../values/shown-values.js'
 import type { Sent } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
 /** An operation and the example requests of the documents. */
-export type Subject = {
+export type HttpSubject = {
   readonly operation: HttpOperation
   /** At least one: one per variant, else the first example, else a request without a body. */
   readonly shown: readonly [Shown, ...Shown[]]
@@ -31,11 +37,11 @@ export type JsonBody = { readonly value: unknown; readonly text: string; readonl
 /** The first example request with a JSON body. */
 export const jsonRequest = ({
   shown,
-}: Subject): (Shown & { readonly json: JsonBody }) | undefined =>
+}: HttpSubject): (Shown & { readonly json: JsonBody }) | undefined =>
   shown.find((one): one is Shown & { readonly json: JsonBody } => one.json !== undefined)
 
 /** The subjects of all HTTP operations that can be tested; `skip` reports the others. */
-export const subjectsOf = (plan: Plan): readonly Subject[] =>
+export const subjectsOf = (plan: Plan): readonly HttpSubject[] =>
   httpOperations(plan.api).flatMap((operation) => {
     const subject = subjectOf(plan, operation)
     if (typeof subject !== 'string') return subject
@@ -45,7 +51,7 @@ export const subjectsOf = (plan: Plan): readonly Subject[] =>
 
 /** Returns a function that writes the operation's first example request with another value of a path parameter. */
 export const withPathValue =
-  ({ target }: Plan, { operation, shown: [{ values }] }: Subject, name: string) =>
+  ({ target }: Plan, { operation, shown: [{ values }] }: HttpSubject, name: string) =>
   (value: string): Sent => {
     const parameters = { ...values.parameters, [`path.${name}`]: value }
     const sent = writeHttp(operation, { ...values, parameters }, target)
@@ -53,14 +59,11 @@ export const withPathValue =
     return sent
   }
 
-/** The operations of the OpenAPI document only. */
-export const httpOperations = (api: Api): readonly HttpOperation[] =>
-  api.operations.filter((one) => one.kind === 'http')
-
-const subjectOf = ({ api, target }: Plan, operation: HttpOperation): Subject | string => {
+const subjectOf = (plan: Plan, operation: HttpOperation): HttpSubject | string => {
+  const { target } = plan
   const why = unsupportedReason(target, operation)
   if (why !== undefined) return why
-  const parameters = shownParameters(api, operation, target)
+  const parameters = shownParameters(plan, operation)
   if (typeof parameters === 'string') return parameters
   const bodies = shownBodies(operation)
   if (bodies.length === 0 && operation.body?.required)
@@ -75,16 +78,17 @@ const subjectOf = ({ api, target }: Plan, operation: HttpOperation): Subject | s
 }
 
 const jsonOf = (body: HttpValues['body']): JsonBody | undefined =>
-  body && isJson(body.type)
+  body && codecOf(body.type) === 'json'
     ? { value: body.value, text: JSON.stringify(body.value), type: body.type }
     : undefined
 
 /** The values of the required parameters, or why there are none. */
 export const shownParameters = (
-  api: Api,
+  plan: Plan,
   operation: HttpOperation,
-  { key }: Target,
 ): Record<string, unknown> | string => {
+  const { api, checker, target } = plan
+  const { key } = target
   const values: Record<string, unknown> = {}
   for (const parameter of operation.parameters) {
     if (!parameter.required) continue
@@ -92,16 +96,35 @@ export const shownParameters = (
       if (key === undefined) return 'it needs a key, and none was given'
       continue
     }
-    const value = shownValue(api, parameter)
+    // A made-up identifier is that of a resource that the run creates.
+    const isMade = parameter.in !== 'path' || isCreated(plan, operation, parameter)
+    const value =
+      shownValue(api, parameter) ??
+      (isMade ? madeValue(parameter, collectShown(api, checker)) : undefined)
     if (value === undefined) return noValue(api, operation, parameter)
     values[`${parameter.in}.${parameter.name}`] = value
   }
   return values
 }
 
-/** What to add: an example, or a link from the response that contains the value (OpenAPI, Link Object). */
+/** Whether an operation creates what a path parameter identifies. */
+const isCreated = (plan: Plan, { path }: HttpOperation, { name }: HttpParameter): boolean =>
+  resourceTypesOf(plan).all.some(
+    (resourceType) =>
+      resourceType.creators.some(isSureCreator) &&
+      resourceType.parameter.name === name &&
+      path.startsWith(resourceType.path.slice(0, resourceType.path.lastIndexOf('{'))),
+  )
+
+/** PUT creates a resource if 201 is declared, or if a missing one is no declared reason to reject it. */
+const isSureCreator = ({ kind, operation }: Creator): boolean =>
+  kind === 'returns' || isNamed(operation, 201) || !isNamed(operation, 404)
+
+/**
+ * What to add: an example, or a link from the response that contains the value (OpenAPI, Link Object). The text is the same for
+ * all operations that need the value, so that a report has it once.
+ */
 const noValue = (api: Api, target: HttpOperation, parameter: HttpParameter): string => {
-  const { id } = target
   const { name } = parameter
   const what = `the documents have no value for the parameter ${name}`
   if (parameter.in !== 'path') return `${what}: give it an example`
@@ -113,8 +136,8 @@ const noValue = (api: Api, target: HttpOperation, parameter: HttpParameter): str
       propertiesFor(api, source, parameter, parent).map(({ pointer }) => ({ source, pointer })),
     )
   const place = found ? `the response of ${found.source.id}` : 'the response that has the value'
-  const link = `links: { ${id}: { operationId: ${id}, parameters: { ${name}: '$response.body#${found?.pointer ?? '/…'}' } } }`
-  return `${what}: give it an example, or add this to ${place}: ${link}`
+  const values = `{ ${name}: '$response.body#${found?.pointer ?? '/…'}' }`
+  return `${what}: give it an example, or add a link for each operation to ${place}: links: { NAME: { operationId: NAME, parameters: ${values} } }`
 }
 
 const shownValue = (api: Api, { examples, schema }: HttpParameter): unknown => {
@@ -131,7 +154,7 @@ const PLAIN: Body = { name: 'the plain request', variant: undefined }
 /** One of each variant, else the first example. JSON comes before other media types. */
 const shownBodies = ({ body, variants }: HttpOperation): readonly Body[] => {
   const all = (body?.content ?? [])
-    .toSorted((a, b) => Number(isJson(b.type)) - Number(isJson(a.type)))
+    .toSorted((a, b) => Number(b.codec === 'json') - Number(a.codec === 'json'))
     .flatMap(({ type, examples }) => examples.map(({ name, value }) => ({ type, name, value })))
   const ofVariants = variants.flatMap((variant): readonly Body[] => {
     const found = all.find(({ name }) => name === variant.example)

@@ -1,12 +1,14 @@
 import type { HttpOperation } from '../../model/api.js'
-import type { Case, Plan, Session } from '../case.js'
+import { httpOperations } from '../../model/operations.js'
+import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import { classify } from '../outcome.js'
 import { readExchange } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
-import { assertAccess, controlOf, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
-import { httpOperations, type Subject } from './subject.js'
+import { assertAccess, controlOf, describeExchange, sendMalformed } from './send-malformed.js'
+import type { HttpSubject } from './subject.js'
 
-/** Rules for methods that a path does not declare, HEAD and conditional requests. */
+/** Rules for methods that a path does not declare, and HEAD. */
 export const METHOD_RULES: readonly Rule[] = [
   {
     id: 'undeclared-method-accepted',
@@ -45,16 +47,19 @@ export const METHOD_RULES: readonly Rule[] = [
     checks: ['H44'],
   },
   {
-    id: 'etag-precondition-wrong',
+    id: 'head-content-length-wrong',
     level: 'error',
-    purpose: 'A conditional request whose ETags do not match gets the whole response.',
-    clause: 'RFC 9110, 13.1.2',
+    purpose: 'Content-Length of a response to HEAD is that of the response to GET.',
+    clause: 'RFC 9110, 8.6',
     checks: ['H44'],
   },
 ]
 
 /** Methods that a path does not declare (H24). */
-export const verbCases = ({ api, target }: Plan, subjects: readonly Subject[]): readonly Case[] => {
+export const verbCases = (
+  { api, target }: Plan,
+  subjects: readonly HttpSubject[],
+): readonly Case[] => {
   const paths = new Map(subjects.map((subject) => [subject.operation.path, subject]))
   return [...paths.values()].flatMap(({ operation, shown: [shown] }) => {
     const { path } = operation
@@ -83,13 +88,14 @@ const tryVerb = async (
   { control, sent }: { readonly control: Sent; readonly sent: Sent },
 ): Promise<void> => {
   const verb = sent.method
-  if ((await controlOf(session, control)).answer?.status !== 404)
-    await assertAccess(session, control)
+  const isMissing = (await controlOf(session, control)).answer?.status === 404
+  if (!isMissing) await assertAccess(session, control)
   const { exchange, outcome } = await sendMalformed(session, operation, verb, sent)
   const status = exchange.answer?.status
-  if (status === undefined || outcome === 'away' || outcome === 'broken') return
+  if (status === undefined || outcome.kind === 'later' || outcome.kind === 'failed') return
   if (status === 405) return reportAllow(session, declared, exchange)
-  if (verb === 'TRACE' && outcome === 'taken')
+  if (status === 404 && isMissing) throw new NotTested('no resource was found at its path (404)')
+  if (verb === 'TRACE' && outcome.kind === 'accepted')
     return session.report('trace-answered', exchange, {
       message: `TRACE ${describeExchange(exchange)}`,
       expected: '405, or 501',
@@ -98,7 +104,7 @@ const tryVerb = async (
   if (verb === 'OPTIONS' || status === 501 || status === 401 || status === 403) return
   const what = `${verb}, which the path does not declare,`
   const words = { expected: `405 with Allow: ${declared.join(', ')}`, aspect: verb }
-  if (outcome === 'refused')
+  if (outcome.kind === 'rejected')
     session.report('rejection-wrong-code', exchange, {
       ...words,
       message: `${what} was rejected with the wrong status: ${status}`,
@@ -126,8 +132,8 @@ const reportAllow = (session: Session, declared: readonly string[], exchange: Ex
   }
 }
 
-/** HEAD and conditional requests for each declared GET (H44). */
-export const conditionalCases = (subjects: readonly Subject[]): readonly Case[] =>
+/** HEAD for each declared GET (H44). */
+export const headCases = (subjects: readonly HttpSubject[]): readonly Case[] =>
   subjects
     .filter(({ operation }) => operation.method === 'GET')
     .flatMap(({ operation, shown: [{ sent }] }): readonly Case[] => [
@@ -137,29 +143,15 @@ export const conditionalCases = (subjects: readonly Subject[]): readonly Case[] 
         cost: 3,
         run: (session) => tryHead(session, operation, sent),
       },
-      {
-        name: `${operation.id}, with a condition`,
-        operation,
-        cost: 2,
-        run: async (session) => {
-          const headers = { ...sent.headers, 'if-none-match': '"a-tag-that-no-answer-ever-had"' }
-          const exchange = await session.ask({ ...sent, headers })
-          if (exchange.answer?.status === 304)
-            session.report('etag-precondition-wrong', exchange, {
-              message: 'a request with an unknown ETag got the status 304',
-              expected: 'the response to a request without a condition',
-            })
-        },
-      },
     ])
 
 const tryHead = async (session: Session, operation: HttpOperation, sent: Sent): Promise<void> => {
   const first = await session.ask(sent)
   const head = await session.ask({ ...sent, method: 'HEAD' })
   const last = await session.ask(sent)
-  const outcomes = [first, head, last].map((one) => outcomeOf(session, operation, one))
+  const outcomes = [first, head, last].map((one) => classify(one, operation, session).kind)
   // Responses that change between requests, or are rate-limited, cannot be compared.
-  if (!first.answer || first.answer.status !== last.answer?.status || outcomes.includes('away'))
+  if (!first.answer || first.answer.status !== last.answer?.status || outcomes.includes('later'))
     return
   const report = (what: string, expected: string) =>
     session.report('head-differs-from-get', head, { message: `HEAD ${what}`, expected })
@@ -171,4 +163,12 @@ const tryHead = async (session: Session, operation: HttpOperation, sent: Sent): 
   )
   if (headed !== undefined && headed !== got)
     report(`has Content-Type: ${headed}, but GET has ${got}`, got)
+  const [length, own, again] = [first.answer, head.answer, last.answer].map((one) =>
+    headerOf(one, 'content-length'),
+  )
+  if (own !== undefined && length !== undefined && length === again && own !== length)
+    session.report('head-content-length-wrong', head, {
+      message: `HEAD has Content-Length: ${own}, but GET has ${length}`,
+      expected: `Content-Length: ${length}, or none`,
+    })
 }

@@ -1,11 +1,9 @@
-import { type Accepted, readAcceptedList } from '../../model/accepted-list.js'
-import type { JsonObject } from '../../model/api.js'
 import type { Day } from '../../model/day.js'
-import type { Document } from '../../model/document.js'
-import { jsonText } from '../../model/escape.js'
 import type { Finding } from '../../model/finding.js'
-import { nearest } from '../../model/nearest.js'
-import { currentRule } from '../../model/old-names.js'
+import { type Accepted, readAcceptedList } from '../../read/accepted-list.js'
+import type { Document } from '../../read/document.js'
+import { jsonText } from '../../text/escape.js'
+import { nearest } from '../../text/nearest.js'
 import type { Rule } from '../rule.js'
 import { CONFORM_RULES } from '../rules.js'
 import type { ConformFinding } from './findings.js'
@@ -22,24 +20,19 @@ export const readBaseline = (document: Document): readonly AcceptedFinding[] =>
       where: 'the operation, and what follows it in the identity of the finding',
     },
     reason: 'why the response is accepted',
-    current: currentEntry,
     check: (key, text) => {
       if (key !== 'rule') return undefined
       const ids = CONFORM_RULES.map(({ id }) => id)
-      if (ids.includes(currentRule(text))) return undefined
+      if (ids.includes(text)) return undefined
       const near = nearest(text, ids)
       const suggestion =
         near === undefined ? 'conform --list-rules lists them' : `did you mean ${near}?`
       return `there is no rule ${text}: ${suggestion}`
     },
-  }).map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
+  })
 
 /** `where`: `eth_call`, `GET /orders 404`; `server` for a finding without an operation. */
 export type AcceptedFinding = Accepted<'rule' | 'where'>
-
-/** Version 1 identified a finding by one text: `finding: "id-is-not-echoed eth_call"`. It is supported until version 3.0. */
-const currentEntry = ({ finding, ...entry }: JsonObject): JsonObject =>
-  typeof finding === 'string' ? { ...partsOf(finding), ...entry } : entry
 
 /**
  * Splits an identity into rule and place: `id-is-not-echoed eth_call` has the rule `id-is-not-echoed` and the place `eth_call`.
@@ -63,8 +56,8 @@ export const applyBaseline = (
   findings: readonly ConformFinding[],
   entries: readonly AcceptedFinding[],
   { today, isPartial }: { readonly today: Day; readonly isPartial: boolean },
-): Applied => {
-  const judged = findings.map((finding) => {
+): BaselineResult => {
+  const evaluated = findings.map((finding) => {
     const matching = entries.filter((one) => identityOf(one) === finding.identity)
     const valid = matching.find(({ until }) => today <= until)
     const message = (words: string) => `${finding.message} (${words})`
@@ -95,10 +88,10 @@ export const applyBaseline = (
     const message = `${finding} is accepted, but was not found${suggestion}: remove the entry if it is fixed`
     return [{ rule: 'acceptance-is-unused', level: 'note', location, message }]
   })
-  return { findings: judged, remarks }
+  return { findings: evaluated, remarks }
 }
 
-export type Applied = {
+export type BaselineResult = {
   readonly findings: readonly ConformFinding[]
   /** Findings about the baseline itself, with its lines. */
   readonly remarks: readonly Finding[]

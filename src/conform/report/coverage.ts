@@ -1,22 +1,25 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import { isSuccess } from '../../model/http-content.js'
-import { isJson } from '../../runtime/shared/media-type.js'
+import { httpOperations, rpcOperations } from '../../model/operations.js'
+import { codecOf } from '../../runtime/shared/codecs.js'
+import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { declaredContent } from '../../runtime/wire/content.js'
+import { declaredResponse } from '../../runtime/wire/status.js'
 import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
 import { ownName } from '../operations.js'
-import { declaredFor, mediaTypeOf } from '../responses/http.js'
+import type { RunRecord } from '../record.js'
 import { jsonOf } from '../responses/json-text.js'
 import {
   callsIn,
   jsonBody,
-  parseJson,
   type RpcMember,
   type RpcRequest,
   readExchange,
+  tryParseJson,
 } from '../responses/read.js'
 import { MOST_RESPONSES } from '../responses/rpc-response.js'
-import type { RunState } from '../session.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
 import { quoted } from './shown.js'
@@ -28,16 +31,19 @@ export type Coverage = readonly {
   readonly met: readonly string[]
 }[]
 
-export const coverageOf = (api: Api, { covered }: Pick<RunState, 'covered'>): Coverage =>
+export const coverageOf = (
+  api: Api,
+  { covered, keywords }: Pick<RunRecord, 'covered' | 'keywords'>,
+): Coverage =>
   declaredIn(api).map(({ kind, declared }) => {
-    const met = covered.get(kind) ?? new Set()
+    const met = (kind === 'keyword' ? keywords.tested() : covered.get(kind)) ?? new Set()
     return { kind, declared, met: declared.filter((name) => met.has(name)) }
   })
 
 /** The names that calls of `cover` use. */
 const declaredIn = (api: Api) => {
-  const http = api.operations.filter((one) => one.kind === 'http')
-  const rpc = api.operations.filter((one) => one.kind === 'rpc')
+  const http = httpOperations(api)
+  const rpc = rpcOperations(api)
   const names: Readonly<Record<CoverageKind, readonly string[]>> = {
     operation: api.operations.map(ownName),
     variant: http.flatMap(({ id, variants }) => variants.map(({ name }) => `${id} ${name}`)),
@@ -103,7 +109,7 @@ const NOTHING = (): Count => {
 }
 
 /** The kind of a response: a status, a JSON-RPC error, a page that is not JSON, invalid JSON, or nothing. */
-export type Received = {
+export type ReceivedKind = {
   /** `401`, `the error -32601`, `200 with a page of text/html`, `nothing (the connection was refused)`. */
   readonly words: string
   readonly kind: 'status' | 'error' | 'page' | 'invalid JSON' | 'nothing'
@@ -111,28 +117,28 @@ export type Received = {
   readonly code?: unknown
 }
 
-export type ReceivedCount = Received & { readonly times: number }
+export type ReceivedCount = ReceivedKind & { readonly times: number }
 
 type ReceivedCounts = Map<string, ReceivedCount>
 
-const add = (counts: ReceivedCounts, received: Received): void =>
+const add = (counts: ReceivedCounts, received: ReceivedKind): void =>
   void counts.set(received.words, {
     ...received,
     times: (counts.get(received.words)?.times ?? 0) + 1,
   })
 
 /** Whether the response denies access to the caller. */
-export const isRefusal = ({ kind, code }: Received): boolean =>
+export const isErrorKind = ({ kind, code }: ReceivedKind): boolean =>
   kind === 'status' && (code === 401 || code === 403 || code === 407)
 
-export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): Received => {
+export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): ReceivedKind => {
   if (!answer)
     return { kind: 'nothing', words: `no response (${failure ?? 'the reason is unknown'})` }
   const { status, body } = answer
-  const parsed = parseJson(textOf(body))
+  const parsed = tryParseJson(textOf(body))
   if (!parsed && body.length > 0 && status < 300) {
     const type = typeOf(answer)
-    return isJson(type)
+    return codecOf(type) === 'json'
       ? { kind: 'invalid JSON', words: `${status} with ${type} that is not valid JSON` }
       : { kind: 'page', words: `${status} with a page of ${type}` }
   }
@@ -143,46 +149,44 @@ export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): Recei
     : { kind: 'status', words: `${status}`, code: status }
 }
 
-const receivedError = ({ code }: Readonly<Record<string, unknown>>): Received => {
+const receivedError = ({ code }: Readonly<Record<string, unknown>>): ReceivedKind => {
   return { kind: 'error', words: `the error ${quoted(jsonOf(code))}`, code }
 }
 
-const typeOf = (answer: Answer): string => {
-  const [type = ''] = (headerOf(answer, 'content-type') ?? '').split(';')
-  return type.trim() === '' ? 'no type' : type.trim().toLowerCase()
-}
+const typeOf = (answer: Answer): string =>
+  essence(headerOf(answer, 'content-type') ?? '') || 'no type'
 
 /** Whether a response is a documented success. For operations without a declared success, declared errors count. */
 const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
-  const declared = answer && declaredFor(responses, answer.status)
+  const declared = answer && declaredResponse(responses, answer.status)
   // OpenAPI 3.1 lets an operation declare no responses.
   if (responses.length === 0) return answer !== undefined && answer.status < 300
   if (!answer || !declared) return false
-  if (declared.status === 'DEFAULT' || declared.status === 'default') {
+  if (declared.status === 'default') {
     if (answer.status >= 300) return false
   } else if (answer.status >= 400 && hasSuccess(responses)) return false
   const type = headerOf(answer, 'content-type')
   return (
     declared.content.length === 0 ||
     answer.body.length === 0 ||
-    (type !== undefined && mediaTypeOf(declared.content, type) !== undefined)
+    (type !== undefined && declaredContent(declared.content, type) !== undefined)
   )
 }
 
 const hasSuccess = (responses: HttpOperation['responses']): boolean =>
-  responses.some(({ status }) => isSuccess(status) || status.toLowerCase() === 'default')
+  responses.some(({ status }) => isSuccess(status) || status === 'default')
 
 type CallResult = {
   readonly operation: Operation
   readonly isMet: boolean
   readonly isDocumented: boolean
   /** The response to one member of a batch. */
-  readonly own?: Received
+  readonly own?: ReceivedKind
 }
 
 const metRequest = (operation: HttpOperation, exchange: Exchange): CallResult => {
   const { answer } = exchange
-  const declared = answer && declaredFor(operation.responses, answer.status)
+  const declared = answer && declaredResponse(operation.responses, answer.status)
   const isDocumented = declared !== undefined || operation.responses.length === 0
   return { operation, isMet: meets(operation, exchange), isDocumented }
 }

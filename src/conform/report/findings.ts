@@ -1,35 +1,25 @@
 import type { Api } from '../../model/api.js'
 import type { Location, Finding as ReportedFinding } from '../../model/finding.js'
-import { nameOf } from '../../model/names.js'
+import { nameOf } from '../../model/operation-name.js'
 import { grouped } from '../../schema/grouped.js'
-import type { Finding } from '../case.js'
+import type { ExchangeFinding } from '../case.js'
 import type { Profile } from '../profile-list.js'
+import type { RunRecord } from '../record.js'
 import { CONFORM_RULES } from '../rules.js'
-import type { RunState } from '../session.js'
 import type { Target } from '../target.js'
 import type { Exchange } from '../wire/exchange.js'
-import { keyHider, type Shown, shown } from './shown.js'
+import { keyHider, shown } from './shown.js'
 
-/** A finding about a live server; `location` is the line of the document that it violates. */
-export type ConformFinding = ReportedFinding & {
-  /** The same in each run; a baseline refers to it. */
-  readonly identity: string
-  readonly clause: string
-  /** The message without the name of the operation. */
-  readonly problem: string
-  readonly due: string
-  readonly shown: Shown
-  readonly count: number
-  /** The same for all findings with one cause: rule and mutation, without operation and place. */
-  readonly kind: string
-}
+/** A finding about a live server; `location` is the line of the document that it violates, and a baseline names its identity. */
+export type ConformFinding = ReportedFinding &
+  Required<Pick<ReportedFinding, 'identity' | 'clause' | 'cause' | 'exchange'>>
 
 export const findingsOf = (
   api: Api,
   target: Target,
   profile: Profile | undefined,
-  findings: readonly Finding[],
-  { ways }: Pick<RunState, 'ways'>,
+  findings: readonly ExchangeFinding[],
+  { ways }: Pick<RunRecord, 'ways'>,
 ): readonly ConformFinding[] => {
   const all = [...withoutEchoes(findings), ...choiceFindings(profile, ways)]
   return [...grouped(all, identityOf)].map(([identity, group]) =>
@@ -38,21 +28,21 @@ export const findingsOf = (
 }
 
 /** `id-is-not-echoed eth_getBalance`, or with the aspect: `… GET /orders 404`. */
-const identityOf = ({ rule, operation, aspect }: Finding): string =>
+const identityOf = ({ rule, operation, aspect }: ExchangeFinding): string =>
   [rule, operation && nameOf(operation), aspect].filter((part) => part !== undefined).join(' ')
 
 const reported = (
   api: Api,
   target: Target,
   identity: string,
-  group: readonly Finding[],
+  group: readonly ExchangeFinding[],
 ): ConformFinding => {
   const row = CONFORM_RULES.find(({ id }) => id === group[0]?.rule)
   if (!row) throw new Error(`there is no rule ${group[0]?.rule}`)
   const measure = row.showsFirst ? orderOf : weightOf
   const [shownOne] = group.toSorted((a, b) => measure(a.exchange) - measure(b.exchange))
   const { rule, message, expected, exchange, operation, source, aspect, cause } =
-    shownOne as Finding
+    shownOne as ExchangeFinding
   const name = operation && nameOf(operation)
   const hidden = keyHider(target.secrets)
   return {
@@ -60,19 +50,20 @@ const reported = (
     level: row.level,
     location: (source ?? operation?.source)?.locate() ?? placeOf(api, exchange, target),
     message: hidden(name === undefined ? message : `${name}: ${message}`),
-    problem: hidden(message),
     ...(name === undefined ? {} : { operations: [name] }),
     identity: hidden(identity),
     clause: row.clause,
-    due: hidden(expected),
-    shown: shown(exchange, target),
-    count: new Set(group.map((one) => one.exchange)).size,
-    kind: hidden([rule, cause ?? aspect].filter(Boolean).join(' ')),
+    cause: hidden([rule, cause ?? aspect].filter(Boolean).join(' ')),
+    exchange: {
+      ...shown(exchange, target),
+      expected: hidden(expected),
+      count: new Set(group.map((one) => one.exchange)).size,
+    },
   }
 }
 
 /** Removes findings about a value if a finding about its whole response has the same cause. */
-export const withoutEchoes = (findings: readonly Finding[]): readonly Finding[] => {
+export const withoutEchoes = (findings: readonly ExchangeFinding[]): readonly ExchangeFinding[] => {
   const rules = new Map<Exchange, Set<string>>()
   for (const { rule, exchange } of findings)
     rules.set(exchange, (rules.get(exchange) ?? new Set()).add(rule))
@@ -112,22 +103,6 @@ const ECHOES: Readonly<Record<string, readonly string[]>> = {
 export const isEchoOfSilence = (rule: string): boolean =>
   ECHOES[rule]?.some((one) => NO_RESPONSE.includes(one)) === true
 
-/** All findings of one kind, the one to show first. */
-export type FindingKind = {
-  readonly level: ConformFinding['level']
-  readonly first: ConformFinding
-  readonly findings: readonly ConformFinding[]
-}
-
-/** Groups findings by their cause, in the order of their first occurrence. Accepted findings are separate. */
-export const foldFindings = (findings: readonly ConformFinding[]): readonly FindingKind[] => {
-  const kinds = grouped(findings, ({ level, kind }) => `${level} ${kind}`)
-  return [...kinds.values()].flatMap((all) => {
-    const [first] = all
-    return first ? [{ level: first.level, first, findings: all }] : []
-  })
-}
-
 const orderOf = ({ order = Number.POSITIVE_INFINITY }: Exchange): number => order
 
 const weightOf = ({ sent, answer }: Exchange): number =>
@@ -140,7 +115,10 @@ const placeOf = (api: Api, { sent }: Exchange, { rpc }: Target): Location => {
   return source?.locate() ?? { file: '', line: 1, column: 1, pointer: '' }
 }
 
-function* choiceFindings(profile: Profile | undefined, ways: RunState['ways']): Generator<Finding> {
+function* choiceFindings(
+  profile: Profile | undefined,
+  ways: RunRecord['ways'],
+): Generator<ExchangeFinding> {
   for (const [choice, seen] of ways) {
     const [first] = seen
     if (!first) continue

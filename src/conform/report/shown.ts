@@ -1,23 +1,18 @@
+import type { FindingExchange } from '../../model/finding.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, type Sent, textOf } from '../wire/exchange.js'
 
 /** An exchange for reports, with the key as `$KEY` throughout. */
-export type Shown = {
-  readonly request: string
-  readonly answer: string
-  readonly curl: string
-}
-
 export const shown = (
   { sent, answer, failure, recorded, beside }: Exchange,
   { secrets }: Target,
-): Shown => {
+): Pick<FindingExchange, 'request' | 'response' | 'curl'> => {
   const hidden = keyHider(secrets)
   const request = requestText(sent, hidden)
   return {
     request: recorded === undefined ? request : `${recorded} ${request}`,
-    answer: answer ? answerText(answer, hidden) : hidden(failure ?? 'no response'),
+    response: answer ? answerText(answer, hidden) : hidden(failure ?? 'no response'),
     curl: curlLine(sent, blotter(secrets)) + (beside === undefined ? '' : ` # sent ${beside}`),
   }
 }

@@ -1,9 +1,10 @@
-import type { CheckContext, Finding, ResponseCheck } from '../case.js'
+import type { CheckContext, ExchangeFinding, ResponseCheck } from '../case.js'
 import type { Rule } from '../rule.js'
 import { type Exchange, isLate, isUnsent } from '../wire/exchange.js'
+import { checkHeaderSyntax } from './header-syntax.js'
 import { checkHttp } from './http.js'
 import { checkLeaks } from './leaks.js'
-import { isTooLarge, operationOf, type Reading, readExchange } from './read.js'
+import { isTooLarge, operationOf, type ParsedRequest, readExchange } from './read.js'
 import { checkRpc } from './rpc.js'
 
 /** The rules for every response, in both protocols. */
@@ -33,9 +34,9 @@ export const ANY_RULES: readonly Rule[] = [
   },
   {
     id: 'response-late',
-    level: 'warning',
-    purpose: 'A complete response is received within the timeout of the run.',
-    clause: 'RFC 9110, 3.4; JSON-RPC 2.0, 5: a request gets a response; no clause says how soon',
+    level: 'error',
+    purpose: 'A request gets a complete response within the timeout of the run.',
+    clause: 'RFC 9110, 3.4; JSON-RPC 2.0, 5: every call gets a response',
     showsFirst: true,
   },
   {
@@ -105,6 +106,12 @@ export const ANY_RULES: readonly Rule[] = [
     checks: ['J64', 'H36'],
   },
   {
+    id: 'write-only-value-returned',
+    level: 'error',
+    purpose: 'A property that is writeOnly is in no response.',
+    clause: 'JSON Schema 2020-12 Validation, 9.4; OpenAPI 3.0.3, 4.7.24',
+  },
+  {
     id: 'api-key-leaked',
     level: 'error',
     purpose: 'No body and no header of a response contains the key, in any encoding.',
@@ -135,10 +142,13 @@ export const ANY_RULES: readonly Rule[] = [
 ]
 
 /** The checks of every response, live or recorded. */
-export const checkExchange = (context: CheckContext, exchange: Exchange): readonly Finding[] => {
+export const checkExchange = (
+  context: CheckContext,
+  exchange: Exchange,
+): readonly ExchangeFinding[] => {
   const reading = readExchange(context.api, context.target, exchange)
   const operation = operationOf(reading)
-  const found: Finding[] = []
+  const found: ExchangeFinding[] = []
   const check: ResponseCheck = {
     ...context,
     ...{ exchange, found },
@@ -148,12 +158,13 @@ export const checkExchange = (context: CheckContext, exchange: Exchange): readon
   checkMissing(check, reading)
   checkLeaks(check, reading)
   checkRepeatedHeaders(check)
+  checkHeaderSyntax(check)
   if (reading.kind === 'rpc') checkRpc(check, reading.request)
   if (reading.kind === 'http') checkHttp(check, reading)
   return found
 }
 
-const checkMissing = ({ api, exchange, report }: ResponseCheck, reading: Reading): void => {
+const checkMissing = ({ api, exchange, report }: ResponseCheck, reading: ParsedRequest): void => {
   const { failure, cause, sent } = exchange
   // Requests that were aborted with the run, or never sent, need no response.
   if (failure === undefined || cause === 'ended' || isUnsent(exchange)) return

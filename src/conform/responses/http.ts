@@ -1,13 +1,28 @@
 import type { HttpOperation } from '../../model/api.js'
 import type { HttpResponse, MediaType } from '../../model/http-content.js'
-import { covers, essence, isJson } from '../../runtime/shared/media-type.js'
+import {
+  codecNamed,
+  holdsValue,
+  type ImportedCodec,
+  responseCodec,
+  sentCodec,
+} from '../../runtime/shared/codecs.js'
+import { essence } from '../../runtime/shared/media-type.js'
+import { declaredContent, isRange } from '../../runtime/wire/content.js'
+import { declaredResponse } from '../../runtime/wire/status.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import type { Rule } from '../rule.js'
-import { type Answer, type Exchange, headerOf } from '../wire/exchange.js'
+import { type Answer, decodedBytes, type Exchange, headerOf } from '../wire/exchange.js'
 import { checkHeaders } from './headers.js'
 import { NOT_IMPLEMENTED } from './not-offered.js'
-import { notJsonWords, type Parsed, parseJson, type Reading, readBody } from './read.js'
+import {
+  notJsonWords,
+  type Parsed,
+  type ParsedRequest,
+  readReceivedBody,
+  tryParseJson,
+} from './read.js'
 import { checkStream, STREAM_ANSWER_RULES } from './stream.js'
 import { checkAliases, checkValue, checkVariant, fittingVariant } from './value.js'
 
@@ -92,12 +107,12 @@ export const HTTP_ANSWER_RULES: readonly Rule[] = [
 /** The checks of a response of a documented operation. */
 export const checkHttp = (
   check: ResponseCheck,
-  { operation, body: sent }: Extract<Reading, { kind: 'http' }>,
+  { operation, body: sent }: Extract<ParsedRequest, { kind: 'http' }>,
 ): void => {
   const { answer } = check.exchange
   if (!answer) return
   const { status } = answer
-  const declared = declaredFor(operation.responses, status)
+  const declared = declaredResponse(operation.responses, status)
   const report: ResponseCheck['report'] = (rule, message, expected, more) =>
     check.report(rule, message, expected, {
       ...{ source: declared?.source, aspect: String(status) },
@@ -153,8 +168,9 @@ const checkBody = (
   const { status } = answer
   const types = content.map(({ type }) => type).join(' or ')
   const isBodiless = BODILESS.has(status) || operation.method === 'HEAD'
-  const type = headerOf(answer, 'content-type') ?? 'absent'
-  const media = mediaTypeOf(content, type)
+  const sent = headerOf(answer, 'content-type')
+  const media = declaredContent(content, sent)
+  const type = media && !isRange(media.type) ? media.type : (sent ?? '')
   const isEmpty = answer.body.length === 0
   if (isEmpty && (isBodiless || content.length === 0 || answer.isPartial)) return undefined
   if (isEmpty && !(media && canBeEmpty(media))) {
@@ -173,28 +189,26 @@ const checkBody = (
     return undefined
   }
   const reportType = () =>
-    report('content-type-is-undeclared', `the Content-Type of ${status} is ${type}`, types, {
-      cause: type,
-    })
-  if (!media) {
-    reportType()
-    return undefined
-  }
+    report(
+      'content-type-is-undeclared',
+      `the Content-Type of ${status} is ${sent ?? 'absent'}`,
+      types,
+      { cause: sent ?? 'absent' },
+    )
+  // Without a Content-Type, the only declared type is still validated.
+  if (!media || (sent === undefined && media.type !== '*/*')) reportType()
+  if (!media) return undefined
   if (media.stream) {
     checkStream(check, answer, operation, response, media)
     return undefined
   }
-  // A range of bytes is JSON only by chance (RFC 9110, 14.4).
-  if (!isJson(type) || isPart(answer)) return undefined
-  const text = readBody(answer)
-  const parsed = text.kind === 'text' ? parseJson(text.text) : undefined
-  if (text.kind === 'bytes') report('response-not-json', `the body ${text.why}`, 'UTF-8')
-  else if (!parsed) report('response-not-json', notJsonWords(text.text), 'a JSON text')
+  // A range of bytes is a value only by chance (RFC 9110, 14.4).
+  const codec = sentCodec(media, type, responseCodec)
+  if (!holdsValue(codec) || isPart(answer)) return undefined
+  const parsed = codec === 'json' ? jsonIn(check, answer) : decoded(check, answer, codec)
   if (!parsed) return undefined
   const { value } = parsed
   const { schema } = media
-  // JSON of another type can still be parsed, and is validated.
-  if (!isDeclaredType(media, type)) reportType()
   checkValue(check, {
     ...{ value, schema, operation, source, root: '', aspect: declared },
     rule: 'body-invalid',
@@ -203,47 +217,41 @@ const checkBody = (
   return parsed
 }
 
+const jsonIn = ({ report }: ResponseCheck, answer: Answer): Parsed | undefined => {
+  const text = readReceivedBody(answer)
+  const parsed = text.kind === 'text' ? tryParseJson(text.text) : undefined
+  if (text.kind === 'bytes') report('response-not-json', `the body ${text.why}`, 'UTF-8')
+  else if (!parsed) report('response-not-json', notJsonWords(text.text), 'a JSON text')
+  return parsed
+}
+
+const decoded = (
+  { report, target: { codecs = {} } }: ResponseCheck,
+  answer: Answer,
+  kind: ImportedCodec,
+): Parsed | undefined => {
+  const { decode } = codecNamed(kind, codecs)
+  const read = decodedBytes(answer)
+  try {
+    if ('bytes' in read) return { value: decode(read.bytes) }
+  } catch {
+    // Reported below.
+  }
+  const why = 'why' in read ? read.why : `is not valid ${kind}`
+  report('response-not-json', `the body ${why}`, `a body of ${kind}`)
+  return undefined
+}
+
 const isPart = (answer: Answer): boolean =>
   answer.status === 206 && /^bytes\b/i.test(headerOf(answer, 'content-range') ?? '')
 
 /** An empty body can be a stream without items, a text or a file; JSON and XML have at least one character. */
-const canBeEmpty = ({ type, stream }: MediaType): boolean =>
-  stream !== undefined || !(isJson(type) || /[/+]xml$/.test(essence(type)))
+const canBeEmpty = ({ type, codec, stream }: MediaType): boolean =>
+  stream !== undefined || !(holdsValue(codec) || /[/+]xml$/.test(essence(type)))
 
 /** RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
 const BODILESS = new Set([204, 205, 304])
 
-/** The response declared for a status: the status itself, then its range, then `default` (OpenAPI, Responses Object). */
-export const declaredFor = (
-  responses: readonly HttpResponse[],
-  status: number,
-): HttpResponse | undefined =>
-  [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT']
-    .map((key) => responses.find((one) => one.status.toUpperCase() === key))
-    .find((one) => one !== undefined)
-
 /** HTTP defines the response to a conditional request whose condition is false (RFC 9110, 15.4.5). */
 const isUnchanged = ({ sent }: Exchange, status: number): boolean =>
   (status === 304 || status === 412) && Object.keys(sent.headers).some((name) => /^if-/i.test(name))
-
-/**
- * The declaration for a Content-Type: the most specific key (OpenAPI, Response Object, content). That is the type itself, its
- * range, or any type; else, for JSON, another JSON type. Undefined if none matches.
- */
-export const mediaTypeOf = (content: readonly MediaType[], sent: string): MediaType | undefined =>
-  content
-    .filter(({ type }) => covers(type, sent))
-    .toSorted((one, other) => farness(one.type, sent) - farness(other.type, sent))[0]
-
-/** Whether the type or its range is declared, and not merely another JSON type. */
-const isDeclaredType = ({ type }: MediaType, sent: string): boolean => farness(type, sent) < 4
-
-const farness = (declared: string, sent: string): number => {
-  const [want, got] = [essence(declared), essence(sent)]
-  if (want === got) return plain(declared) === plain(sent) ? 0 : 1
-  if (want === '*/*') return 3
-  return want.endsWith('/*') ? 2 : 4
-}
-
-/** The type with its parameters, to distinguish two versions of one type. */
-const plain = (type: string): string => type.replace(/\s+/g, '').toLowerCase()

@@ -1,21 +1,21 @@
-import { covers } from '../../runtime/shared/media-type.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { declaredContent } from '../../runtime/wire/content.js'
+import { declaredResponse } from '../../runtime/wire/status.js'
 import type { CheckContext, ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { decoded } from '../target.js'
 import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { appliedSchemas } from './declared.js'
-import { declaredFor, mediaTypeOf } from './http.js'
 import { jsonOf } from './json-text.js'
-import { parseJson, type Reading, readBody } from './read.js'
+import { type ParsedRequest, readReceivedBody, tryParseJson } from './read.js'
 
 /** Reports what no response may contain: a key, a stack trace, a path of the server's file system, a page instead of JSON. */
-export const checkLeaks = (check: ResponseCheck, reading: Reading): void => {
+export const checkLeaks = (check: ResponseCheck, reading: ParsedRequest): void => {
   const { target, exchange, report } = check
   const { answer, sent } = exchange
   if (!answer) return
-  const body = readBody(answer)
+  const body = readReceivedBody(answer)
   const text = body.kind === 'text' ? body.text : textOf(answer.body)
   const holder = keyHolder(target.secrets, answer, withoutIssued(check, exchange, reading, text))
   if (holder !== undefined)
@@ -33,7 +33,7 @@ export const checkLeaks = (check: ResponseCheck, reading: Reading): void => {
   const type = headerOf(answer, 'content-type') ?? ''
   // JSON that is sent as text/html is reported as a wrong Content-Type.
   const isHtml =
-    (/^text\/html/i.test(type) && parseJson(text) === undefined) ||
+    (/^text\/html/i.test(type) && tryParseJson(text) === undefined) ||
     /^\s*<(!doctype html|html)\b/i.test(text)
   if (isHtml && text.trim() !== '' && asksForJson(sent) && isDueAsJson(reading, answer)) {
     const { status } = answer
@@ -48,19 +48,19 @@ export const checkLeaks = (check: ResponseCheck, reading: Reading): void => {
 const withoutIssued = (
   context: CheckContext,
   { sent, answer }: Exchange,
-  reading: Reading,
+  reading: ParsedRequest,
   text: string,
 ): string => {
   const { secrets } = context.target
   if (reading.kind !== 'http' || secrets.length === 0) return text
   const { operation } = reading
   const isOpen = operation.security.every((names) => names.length === 0)
-  const given = [sent.url, textOf(sent.body ?? ''), ...Object.values(sent.headers)].join('\n')
-  if (!isOpen || secrets.some((secret) => given.includes(secret))) return text
-  const content = declaredFor(operation.responses, answer?.status ?? 0)?.content ?? []
+  const sentText = [sent.url, textOf(sent.body ?? ''), ...Object.values(sent.headers)].join('\n')
+  if (!isOpen || secrets.some((secret) => sentText.includes(secret))) return text
+  const content = declaredResponse(operation.responses, answer?.status ?? 0)?.content ?? []
   const type = answer && headerOf(answer, 'content-type')
-  const schema = type === undefined ? undefined : mediaTypeOf(content, type)?.schema
-  const body = parseJson(text)?.value
+  const schema = type === undefined ? undefined : declaredContent(content, type)?.schema
+  const body = tryParseJson(text)?.value
   if ((answer?.status ?? 500) >= 300 || typeof schema !== 'object' || !isObject(body)) return text
   const schemas = [...appliedSchemas(context, schema, body)]
   const isDeclared = (name: string) =>
@@ -110,8 +110,12 @@ const redactorOf = (secret: string): Redact => {
 const redactors = new Map<string, Redact>()
 
 /** The texts of an error response; texts of a successful response are not searched. */
-const errorTexts = (reading: Reading, { status }: Answer, text: string): readonly string[] => {
-  const parsed = parseJson(text)
+const errorTexts = (
+  reading: ParsedRequest,
+  { status }: Answer,
+  text: string,
+): readonly string[] => {
+  const parsed = tryParseJson(text)
   if (!parsed) return status >= 400 || reading.kind === 'rpc' ? [text] : []
   if (status >= 400) return textsIn(parsed.value)
   const answers = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
@@ -158,12 +162,12 @@ const isEchoed = ({ url, body, headers }: Sent, found: string): boolean => {
 const asksForJson = ({ headers }: Sent): boolean =>
   Object.entries(headers).some(([name, value]) => /^accept$/i.test(name) && /json/i.test(value))
 
-const isDueAsJson = (reading: Reading, { status }: Answer): boolean => {
+const isDueAsJson = (reading: ParsedRequest, { status }: Answer): boolean => {
   if (reading.kind === 'rpc') return true
   if (reading.kind === 'other') return false
   const { responses } = reading.operation
-  const isHtml = responses.some(({ content }) =>
-    content.some(({ type }) => covers(type, 'text/html')),
+  const isHtml = responses.some(
+    ({ content }) => declaredContent(content, 'text/html') !== undefined,
   )
   return !isHtml && (status >= 400 || responses.some(({ content }) => content.length > 0))
 }
@@ -184,7 +188,7 @@ const TRACES: readonly RegExp[] = [
   /\bstack backtrace:\s+\d+:/,
   // at Shop.Orders.MakeFinding() in C:\src\Orders.cs:line 42
   /\bat [\w.`<>[\]]+\([^)\n]{0,200}\) in [^\n]{1,300}:line \d+/,
-  /\/[\w./-]{1,300}\.rb:\d+:in [`']/,
+  /(?<![\w./-])[\w.-]{0,100}\/[\w./-]{1,300}\.rb:\d+:in [`']/,
   /#\d+ \/[\w./-]{1,300}\.php\(\d+\):/,
 ]
 

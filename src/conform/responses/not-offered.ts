@@ -1,6 +1,6 @@
 import type { RpcOperation } from '../../model/api.js'
 import type { Answer } from '../wire/exchange.js'
-import { errorOf, type RpcError } from './read.js'
+import { errorOf, type RpcErrorBody } from './read.js'
 
 /**
  * Whether an error means that the server does not have a method, in the words of real nodes. If the method declares the code,
@@ -8,7 +8,7 @@ import { errorOf, type RpcError } from './read.js'
  */
 export const isNotOffered = (
   { method, errors }: Pick<RpcOperation, 'method' | 'errors'>,
-  { code, message }: RpcError,
+  { code, message }: RpcErrorBody,
 ): boolean => {
   if (code === METHOD_NOT_FOUND) return true
   if (errors.some((one) => one.code === code)) return false

@@ -1,16 +1,24 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
-import { templatePattern, withoutNames } from '../../runtime/shared/template.js'
+import { cached } from '../../runtime/shared/cached.js'
+import { withoutNames } from '../../runtime/shared/template.js'
+import { withoutTrailingSlashes } from '../../runtime/shared/trailing.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { createRoutes, type Routes, withoutQuery } from '../../runtime/wire/routes.js'
 import { quoted } from '../report/shown.js'
 import { baseFor, type Target } from '../target.js'
 import { type Answer, decodedBytes, type Exchange, type Sent, textOf } from '../wire/exchange.js'
 import { cutOffWords, itemsOf, membersOf, textsOf } from './json-text.js'
 
 /** The parts of a request, parsed from its address and text only, because recorded traffic has nothing else. */
-export type Reading =
+export type ParsedRequest =
   | { readonly kind: 'rpc'; readonly request: RpcRequest }
-  | { readonly kind: 'http'; readonly operation: HttpOperation; readonly body: Parsed | undefined }
+  | {
+      readonly kind: 'http'
+      readonly operation: HttpOperation
+      readonly path: PathTexts
+      readonly body: Parsed | undefined
+    }
   /** A request that no document declares. */
   | { readonly kind: 'other' }
 
@@ -33,7 +41,7 @@ export type RpcMember = {
 export type Parsed = { readonly value: unknown }
 
 /** Parses JSON; undefined if the text is invalid. */
-export const parseJson = (text: string): Parsed | undefined => {
+export const tryParseJson = (text: string): Parsed | undefined => {
   if (text === lastInvalid) return undefined
   try {
     return { value: JSON.parse(text) }
@@ -52,28 +60,29 @@ export const notJsonWords = (text: string): string =>
 
 /** The value of a JSON response; undefined for other bodies. */
 export const jsonBody = (answer: Pick<Answer, 'body'> | undefined): unknown =>
-  answer && parseJson(textOf(answer.body))?.value
+  answer && tryParseJson(textOf(answer.body))?.value
 
 /** The error of a response to one JSON-RPC call; undefined if it has no numeric code. */
-export const errorOf = (answer: Pick<Answer, 'body'> | undefined): RpcError | undefined => {
+export const errorOf = (answer: Pick<Answer, 'body'> | undefined): RpcErrorBody | undefined => {
   const value = jsonBody(answer)
   const { code, message } = isObject(value) && isObject(value.error) ? value.error : {}
   const text = typeof message === 'string' ? message : ''
   return typeof code === 'number' ? { code, message: text } : undefined
 }
 
-export type RpcError = { readonly code: number; readonly message: string }
+export type RpcErrorBody = { readonly code: number; readonly message: string }
 
 /** Parses a request by its address and text. */
 export const readExchange = (
   api: Api,
   target: Target,
   { sent }: Pick<Exchange, 'sent'>,
-): Reading => {
+): ParsedRequest => {
   const route = routeOf(api, target, sent)
   if (route === undefined) return { kind: 'other' }
-  if (route === 'rpc') return { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
-  return { kind: 'http', operation: route, body: parseJson(textOf(sent.body)) }
+  const { operation, path } = route
+  if (operation === 'rpc') return { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
+  return { kind: 'http', operation, path, body: tryParseJson(textOf(sent.body)) }
 }
 
 /** The route of a request: an HTTP operation, or the JSON-RPC endpoint. Undefined if the documents declare neither. */
@@ -81,66 +90,81 @@ export const routeOf = (
   api: Api,
   target: Target,
   { method, url }: Pick<Sent, 'method' | 'url'>,
-): HttpOperation | 'rpc' | undefined => {
-  const written = url.replace(/[?#].*$/, '')
-  const address = written.replace(/\/+$/, '')
+): Route | undefined => {
+  const written = withoutQuery(url)
+  const address = withoutTrailingSlashes(written)
   if (target.rpc !== undefined && isRpcAddress(target, address))
-    return method === 'POST' ? 'rpc' : undefined
+    return method === 'POST' ? { operation: 'rpc', path: {} } : undefined
   // The path of an operation may end with a slash.
   return httpOperation(api, target, method, written) ?? httpOperation(api, target, method, address)
 }
 
-/** Whether this is the JSON-RPC address, with any key. */
-const isRpcAddress = ({ rpc, rpcWithKey }: Target, address: string): boolean => {
-  if (address === rpc) return true
-  const [before = '', after = ''] = rpcWithKey?.('\u0000').split('%00') ?? []
-  if (before === '' || !address.startsWith(before) || !address.endsWith(after)) return false
-  return !address.slice(before.length, address.length - after.length).includes('/')
+export type Route = { readonly operation: HttpOperation | 'rpc'; readonly path: PathTexts }
+
+/** The texts of path parameters by name, still percent-encoded. */
+export type PathTexts = Readonly<Record<string, string>>
+
+/** Whether this is the JSON-RPC address, with any key, by the router of servers. */
+const isRpcAddress = (target: Target, address: string): boolean =>
+  cached(ofRpc, target, () => rpcRoutes(target))('', `/${address}`).kind === 'found'
+
+const rpcRoutes = ({ rpc, rpcWithKey }: Target): Routes<'rpc'> => {
+  const withKey = rpcWithKey?.(KEY).replaceAll(KEY, `{${KEY}}`)
+  const urls = [rpc, withKey].filter((url) => url !== undefined)
+  return createRoutes(
+    urls.map((url) => ({ method: '', path: `/${withoutTrailingSlashes(url)}`, target: 'rpc' })),
+  )
 }
 
-/**
- * Paths without templates match before those with templates (OpenAPI 3.0, Paths Object), and more literal text before less:
- * `/files/{name}.json` before `/files/{name}`.
- */
+const KEY = 'place-of-the-key'
+
+const ofRpc = new WeakMap<Target, Routes<'rpc'>>()
+
+/** The operation by the router of servers. Operations may have bases of their own, which are then parts of the paths. */
 const httpOperation = (
   api: Api,
   target: Target,
   method: string,
   address: string,
-): HttpOperation | undefined =>
-  pathsOf(api).find(({ operation, pattern }) => {
-    const base = baseFor(target, operation)
-    if (operation.method !== method || base === undefined) return false
-    return address.startsWith(base) && pattern.test(address.slice(base.length))
-  })?.operation
-
-const pathsOf = (api: Api): readonly Path[] => {
-  const known = paths.get(api)
-  if (known) return known
-  const made = api.operations
-    .filter((one) => one.kind === 'http')
-    .toSorted(
-      (a, b) =>
-        templates(a.path) - templates(b.path) ||
-        withoutNames(b.path).length - withoutNames(a.path).length,
-    )
-    .map((operation) => {
-      const pattern = new RegExp(`^${templatePattern(operation.path, '[^/]+')}$`)
-      return { operation, pattern }
-    })
-  paths.set(api, made)
-  return made
+): Route | undefined => {
+  const { http: base = '', own } = target
+  const path = own ? `/${address}` : address.slice(base.length)
+  if (own === undefined && (target.http === undefined || !address.startsWith(`${base}/`)))
+    return undefined
+  const find = own
+    ? cached(ofTargets, target, () => routesOf(api, (one) => baseFor(target, one)))
+    : cached(ofApis, api, () => routesOf(api, () => undefined))
+  const match = find(method, path)
+  // A server responds to HEAD by the operation of GET; only an operation of HEAD itself is checked.
+  return match.kind === 'found' && match.target.method === method
+    ? { operation: match.target, path: match.path }
+    : undefined
 }
 
-type Path = { readonly operation: HttpOperation; readonly pattern: RegExp }
+const routesOf = (
+  api: Api,
+  baseOf: (operation: HttpOperation) => string | undefined,
+): Routes<HttpOperation> => {
+  const known = new Set<string>()
+  const entries = api.operations.flatMap((operation) => {
+    if (operation.kind !== 'http') return []
+    const { method } = operation
+    const base = baseOf(operation)
+    const path = base === undefined ? operation.path : `/${base}${operation.path}`
+    const key = `${method} ${withoutNames(path)}`
+    if (known.has(key)) return []
+    known.add(key)
+    return [{ method, path, target: operation }]
+  })
+  return createRoutes(entries)
+}
 
 /** Cached, because every exchange of a run is matched against them. */
-const paths = new WeakMap<Api, readonly Path[]>()
-
-const templates = (path: string): number => path.split('{').length
+const ofTargets = new WeakMap<Target, Routes<HttpOperation>>()
+const ofApis = new WeakMap<Api, Routes<HttpOperation>>()
 
 const readRpc = (api: Api, text: string): RpcRequest => {
-  const parsed = parseJson(text)
+  const parsed = tryParseJson(text)
   if (!parsed) return { kind: 'broken' }
   const { value } = parsed
   if (!Array.isArray(value)) return { kind: 'single', member: readMember(api, value, text) }
@@ -177,7 +201,7 @@ export type Body =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly why: string }
 
-export const readBody = (answer: Answer): Body => {
+export const readReceivedBody = (answer: Answer): Body => {
   const read = decodedBytes(answer)
   if ('why' in read) return { kind: 'bytes', ...read }
   const { bytes } = read
@@ -194,7 +218,7 @@ export const readBody = (answer: Answer): Body => {
 }
 
 /** The operation of a request; undefined for a batch, and for requests that the documents do not declare. */
-export const operationOf = (reading: Reading): Operation | undefined => {
+export const operationOf = (reading: ParsedRequest): Operation | undefined => {
   if (reading.kind === 'http') return reading.operation
   if (reading.kind !== 'rpc' || reading.request.kind !== 'single') return undefined
   return reading.request.member.operation

@@ -1,9 +1,9 @@
-import { exactNumber, isNumberToken } from '../../runtime/server/exact-number.js'
+import { exactNumber, isNumberToken } from '../../runtime/shared/exact-number.js'
 import type { ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import type { RpcMember } from './read.js'
-import { isId, isSameId, type RpcResponse } from './rpc-response.js'
+import { isId, isSameId, type ResponseObject } from './rpc-response.js'
 
 /** Rules for matching responses to calls. */
 export const RPC_MATCH_RULES: readonly Rule[] = [
@@ -46,11 +46,11 @@ export const RPC_MATCH_RULES: readonly Rule[] = [
 
 /** Responses matched to calls, only by their ids (JSON-RPC 2.0, 6). */
 type Match = {
-  readonly pairs: readonly { readonly member: RpcMember; readonly answer: RpcResponse }[]
+  readonly pairs: readonly { readonly member: RpcMember; readonly answer: ResponseObject }[]
   /** Calls that require a response and have none. */
   readonly unanswered: readonly RpcMember[]
   /** Responses that belong to no call. */
-  readonly unknownIds: readonly RpcResponse[]
+  readonly unknownIds: readonly ResponseObject[]
 }
 
 /**
@@ -59,13 +59,13 @@ type Match = {
  */
 export const matchAnswers = (
   members: readonly RpcMember[],
-  answers: readonly RpcResponse[],
-  mayLackId: (answer: RpcResponse) => boolean,
+  answers: readonly ResponseObject[],
+  mayLackId: (answer: ResponseObject) => boolean,
 ): Match => {
   const calls = new Set(members.filter(({ isNotification }) => !isNotification))
   const left = new Set(answers)
-  const pairs: { member: RpcMember; answer: RpcResponse }[] = []
-  const join = (fits: (member: RpcMember, answer: RpcResponse) => boolean) => {
+  const pairs: { member: RpcMember; answer: ResponseObject }[] = []
+  const join = (fits: (member: RpcMember, answer: ResponseObject) => boolean) => {
     for (const answer of left) {
       if (calls.size === 0) return
       const member = [...calls].find((one) => fits(one, answer))
@@ -107,7 +107,7 @@ export const haveDuplicateIds = (members: readonly RpcMember[]): boolean =>
       ),
   )
 
-const isError = ({ outcome }: RpcResponse): boolean => outcome.kind === 'error'
+const isError = ({ outcome }: ResponseObject): boolean => outcome.kind === 'error'
 
 /** Reports calls and responses that could not be matched by their ids. */
 export const checkUnmatchedIds = (
@@ -144,7 +144,10 @@ export const checkUnmatchedIds = (
 }
 
 /** The response whose id differs only in quotes, else any other. */
-const lookalike = (sent: string, answers: ReadonlySet<RpcResponse>): RpcResponse | undefined => {
+const lookalike = (
+  sent: string,
+  answers: ReadonlySet<ResponseObject>,
+): ResponseObject | undefined => {
   const bare = (text: string) => text.replace(/^"|"$/g, '')
   const [first] = answers
   return [...answers].find(({ id = '' }) => bare(id) === bare(sent)) ?? first

@@ -1,6 +1,6 @@
-import { isNumberToken, sameDecimal } from '../../runtime/server/exact-number.js'
+import { isNumberToken, sameDecimal } from '../../runtime/shared/exact-number.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Finding } from '../case.js'
+import type { ExchangeFinding } from '../case.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { itemsOf, jsonOf, membersOf, textsOf } from './json-text.js'
@@ -68,7 +68,7 @@ export const RPC_RESPONSE_RULES: readonly Rule[] = [
 ]
 
 /** One Response object as received (JSON-RPC 2.0, 5). */
-export type RpcResponse = {
+export type ResponseObject = {
   readonly text: string
   /** The text of its id; undefined if it has no valid one. */
   readonly id: string | undefined
@@ -80,17 +80,17 @@ export type RpcResponse = {
   readonly faults: readonly ShapeFault[]
 }
 
-type ShapeFault = Pick<Finding, 'rule' | 'message' | 'expected' | 'aspect'>
+type ShapeFault = Pick<ExchangeFinding, 'rule' | 'message' | 'expected' | 'aspect'>
 
 /** The responses in a JSON body: one, or those of a batch. Of very many, the first are read. */
-export const readAnswers = (text: string): readonly RpcResponse[] => {
+export const readAnswers = (text: string): readonly ResponseObject[] => {
   const body: unknown = JSON.parse(text)
   if (!Array.isArray(body)) return [readResponse(body, text)]
   const texts = itemsOf(text, MOST_RESPONSES)
   return texts.map((one, index) => readResponse(body[index], one))
 }
 
-const readResponse = (value: unknown, text: string): RpcResponse => {
+const readResponse = (value: unknown, text: string): ResponseObject => {
   if (!isObject(value)) {
     const message = `${quoted(text.trim())} is not an object`
     const fault = { rule: 'response-not-object', message, expected: 'a Response object' }
@@ -100,14 +100,14 @@ const readResponse = (value: unknown, text: string): RpcResponse => {
   return {
     text,
     id: id !== undefined && isId(id) ? id : undefined,
-    outcome: outcomeOf(value),
+    outcome: resultOrError(value),
     faults: [...envelopeFaults(value, id), ...errorFaults(value)],
   }
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-const outcomeOf = (answer: Json): RpcResponse['outcome'] => {
+const resultOrError = (answer: Json): ResponseObject['outcome'] => {
   const { error } = answer
   if (isObject(error)) {
     const { code, message } = error

@@ -10,14 +10,14 @@ import {
   callsIn,
   isTooLarge,
   notJsonWords,
-  parseJson,
-  type RpcError,
+  type RpcErrorBody,
   type RpcMember,
   type RpcRequest,
-  readBody,
+  readReceivedBody,
+  tryParseJson,
 } from './read.js'
 import { checkUnmatchedIds, haveDuplicateIds, matchAnswers, mustAnswer } from './rpc-match.js'
-import { type RpcResponse, readAnswers } from './rpc-response.js'
+import { type ResponseObject, readAnswers } from './rpc-response.js'
 import { checkValue } from './value.js'
 
 /** Rules for results and errors of a documented method, and for the body of a response. */
@@ -54,9 +54,9 @@ export const RPC_BODY_RULES: readonly Rule[] = [
   },
   {
     id: 'parse-error-has-an-id',
-    level: 'error',
+    level: 'warning',
     purpose:
-      'A parse error has the id null; a server that could read the id has parsed the request and must return another code.',
+      'A parse error has the id null: a server that could read the id has parsed the request, so another code is expected.',
     clause: 'JSON-RPC 2.0, 5 and 5.1',
     checks: ['J42'],
   },
@@ -100,8 +100,8 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
     check.report(rule, message, expected, {
       aspect: isAccepted(answer) ? undefined : String(status),
     })
-  const body = readBody(answer)
-  const isJson = body.kind === 'text' && parseJson(body.text) !== undefined
+  const body = readReceivedBody(answer)
+  const isJson = body.kind === 'text' && tryParseJson(body.text) !== undefined
   const answers = isJson ? readAnswers(body.text) : []
   if (!isAccepted(answer) && !answers.some(isResponse)) {
     if (operation !== undefined && isStatusOfNoOffer(status)) check.notOffered(operation)
@@ -127,7 +127,7 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
     const isNothing = request.kind !== 'broken' || textOf(sent.body).trim() === ''
     if (!answer.isPartial && (members.some(mustAnswer) || !isNothing))
       report('call-not-answered', 'the body is empty', 'a Response object')
-  } else if (isSilent && isAccepted(answer) && !isRefusable(check, members)) {
+  } else if (isSilent && isAccepted(answer) && !isRejectable(check, members)) {
     const subject = members.length === 1 ? 'a notification' : 'a batch of notifications'
     const message = `${subject} got the response ${quoted(body.text)}`
     report('notification-answered', message, 'an empty body')
@@ -152,7 +152,7 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
 const checkResponses = (
   check: ResponseCheck,
   request: RpcRequest,
-  answers: readonly RpcResponse[],
+  answers: readonly ResponseObject[],
   isArray: boolean,
 ): void => {
   const { report } = check
@@ -167,17 +167,17 @@ const checkResponses = (
   if (request.kind === 'broken') return
   const members = callsIn(request)
   const isBatch = request.kind === 'batch'
-  const isRefused = isRefusable(check, members)
+  const isRejected = isRejectable(check, members)
   if (!isBatch && isArray) {
     const message = 'a single call got an array'
     report('call-answered-by-array', message, 'an object')
   } else if (isBatch && answers.length === 0)
     report('batch-not-answered', 'a batch got an empty array', 'responses, or an empty body')
-  else if (isBatch && (isRefused || !isArray)) {
-    if (!isRefused && !isWholeRefusal(check.exchange, members, answers))
+  else if (isBatch && (isRejected || !isArray)) {
+    if (!isRejected && !isWholeRejection(check.exchange, members, answers))
       report('batch-answered-by-object', 'a batch got one object', 'an array')
   } else {
-    const mayLackId = (answer: RpcResponse) => isRefused || isEarly(check.exchange, answer)
+    const mayLackId = (answer: ResponseObject) => isRejected || isEarly(check.exchange, answer)
     const match = matchAnswers(members, answers, mayLackId)
     for (const pair of match.pairs) checkMember(check, pair)
     const hasNotifications = members.some(({ isNotification }) => isNotification)
@@ -188,11 +188,11 @@ const checkResponses = (
 const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /** The JSON body of a rejection need not be JSON-RPC, because a gateway has its own format. */
-const isResponse = ({ text, outcome }: RpcResponse): boolean =>
+const isResponse = ({ text, outcome }: ResponseObject): boolean =>
   outcome.kind !== 'neither' || /"jsonrpc"/.test(text)
 
 /** Whether a request was rejected as unreadable (5.1), or the caller by a server-defined code, such as a rate limit. */
-const isEarly = ({ answer }: Exchange, { outcome }: RpcResponse): boolean =>
+const isEarly = ({ answer }: Exchange, { outcome }: ResponseObject): boolean =>
   (answer !== undefined && !isAccepted(answer)) ||
   (outcome.kind === 'error' && (isServerCode(outcome.code) || UNREAD.has(outcome.code)))
 
@@ -200,25 +200,25 @@ const UNREAD = new Set([-32700, -32600])
 const isServerCode = (code: number): boolean => code >= -32099 && code <= -32000
 
 /** Whether a request may be rejected as a whole: it has no members, or exceeds a limit of the document. */
-const isRefusable = ({ api, exchange }: ResponseCheck, members: readonly RpcMember[]): boolean =>
+const isRejectable = ({ api, exchange }: ResponseCheck, members: readonly RpcMember[]): boolean =>
   members.length === 0 ||
   members.length > (api.rpc?.limits.batchSize ?? Number.POSITIVE_INFINITY) ||
   isTooLarge(exchange.sent, api.rpc?.limits)
 
-const isWholeRefusal = (
+const isWholeRejection = (
   exchange: Exchange,
   members: readonly RpcMember[],
-  [answer]: readonly RpcResponse[],
+  [answer]: readonly ResponseObject[],
 ): boolean => {
   if (answer?.outcome.kind !== 'error') return false
-  const isRefusedByStatus = exchange.answer !== undefined && !isAccepted(exchange.answer)
-  return isRefusedByStatus || isServerCode(answer.outcome.code) || haveDuplicateIds(members)
+  const isRejectedByStatus = exchange.answer !== undefined && !isAccepted(exchange.answer)
+  return isRejectedByStatus || isServerCode(answer.outcome.code) || haveDuplicateIds(members)
 }
 
 /** Checks the response to a call of a documented method: its result, or an error that it declares. */
 const checkMember = (
   check: ResponseCheck,
-  { member, answer }: { readonly member: RpcMember; readonly answer: RpcResponse },
+  { member, answer }: { readonly member: RpcMember; readonly answer: ResponseObject },
 ): void => {
   const { operation } = member
   if (!operation) return
@@ -243,7 +243,7 @@ const checkMember = (
 const checkErrorCode = (
   { report }: ResponseCheck,
   operation: RpcOperation,
-  { code, message }: RpcError,
+  { code, message }: RpcErrorBody,
   declared: readonly number[],
 ): void => {
   const about = { operation, aspect: String(code) }

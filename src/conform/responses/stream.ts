@@ -1,13 +1,13 @@
 import type { HttpOperation } from '../../model/api.js'
 import type { HttpResponse, MediaType } from '../../model/http-content.js'
-import { streamFormat } from '../../runtime/shared/media-type.js'
+import { holdsItems } from '../../runtime/shared/codecs.js'
 import { createSplitter, itemOf } from '../../runtime/streams/pieces.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import type { Answer } from '../wire/exchange.js'
-import { readBody } from './read.js'
+import { readReceivedBody } from './read.js'
 import { checkValue } from './value.js'
 
 /** Rules for a response that streams. */
@@ -43,12 +43,11 @@ export const checkStream = (
   answer: Answer,
   operation: HttpOperation,
   { status, source }: HttpResponse,
-  { type, schema, stream }: MediaType,
+  { codec: format, schema, stream }: MediaType,
 ): void => {
   const { report } = check
-  const format = streamFormat(type)
-  if (format === undefined || stream === undefined) return
-  const body = readBody(answer)
+  if (!holdsItems(format) || stream === undefined) return
+  const body = readReceivedBody(answer)
   const broken = (message: string, expected: string) =>
     report('stream-framing-invalid', message, expected, { aspect: status, cause: '' })
   if (body.kind === 'bytes') {

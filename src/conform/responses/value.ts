@@ -4,7 +4,7 @@ import { own } from '../../runtime/checks.js'
 import { pointerStep, segmentsOf } from '../../runtime/shared/pointer.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { type Fault, open } from '../../runtime/validate.js'
-import { valueAt } from '../../schema/places.js'
+import { valueAtPath } from '../../schema/places.js'
 import { referredName, type Schema } from '../../schema/schema.js'
 import type { Source } from '../../schema/source.js'
 import type { CheckContext, ResponseCheck } from '../case.js'
@@ -54,6 +54,10 @@ export const checkValue = (
     report(broken, message, declared, first?.pointer ?? '', cause)
     return
   }
+  for (const pointer of onePerPlace(writeOnlyIn(check, schema, value))) {
+    const message = `${root}${pointer} is writeOnly, but the response contains it`
+    report('write-only-value-returned', message, 'no such property', pointer, nameAt(pointer))
+  }
   // Of the schemas of a valid value, `contains` is one that need not apply to each item, so none forbids a property.
   const isStrict = check.checker.schema(schema).check(value)
   const undeclared = undeclaredProperties(documentsOf(check, operation), schema, value).map(
@@ -92,7 +96,7 @@ const causeOf = (
   value: unknown,
   operation: Operation,
 ): string => {
-  if (pointer !== '' && valueAt(value, segmentsOf(pointer)) === null) return 'null'
+  if (pointer !== '' && valueAtPath(value, segmentsOf(pointer)) === null) return 'null'
   const name = nameAt(pointer)
   if (name !== '') return `${keyword} ${name}`
   return `${keyword} of ${(typeof schema === 'object' && referredName(schema)) || ownName(operation)}`
@@ -107,6 +111,25 @@ const nameAt = (pointer: string): string =>
 /** A pointer that is the same in each run: indexes and names that are data become `*`. */
 const placeOf = (pointer: string): string =>
   pointer.replace(/\/(\d+|0x[\da-fA-F]{8,}|[\da-fA-F-]{20,})(?=\/|$)/g, '/*')
+
+/** The properties of a response that only requests may have. A null or an empty text reveals nothing. */
+const writeOnlyIn = (
+  documents: Parameters<typeof describedObjects>[0],
+  schema: Schema,
+  value: unknown,
+): readonly { readonly pointer: string }[] =>
+  [...describedObjects(documents, schema, value)].flatMap(({ pointer, object, schemas }) =>
+    Object.entries(object).flatMap(([name, one]) => {
+      if (one === null || one === '') return []
+      const declared = schemas.flatMap(({ properties = {} }) =>
+        Object.hasOwn(properties, name) ? (properties[name] ?? []) : [],
+      )
+      const applied = declared.flatMap((property) => [...appliedSchemas(documents, property, one)])
+      return applied.some(({ writeOnly }) => writeOnly === true)
+        ? [{ pointer: pointer + pointerStep(name) }]
+        : []
+    }),
+  )
 
 type Misformed = { readonly pointer: string; readonly format: string; readonly text: string }
 
@@ -189,7 +212,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) =>
     isDate(text.slice(0, 10)) && /^[Tt ]/.test(text[10] ?? '') && TIME.test(text.slice(11)),
   uuid: (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
-  email: (text) => /^.+@.+$/s.test(text),
+  email: (text) => /^.+?@./s.test(text),
   ipv4: isIPv4,
   ipv6: isIPv6,
   uri: (text) => /^[a-z][a-z\d+.-]*:\S*$/i.test(text),
@@ -264,8 +287,7 @@ const isAlike = (context: CheckContext, schema: Schema, one: unknown, other: unk
   if (one == null || other == null || jsonOf(one) === jsonOf(other)) return true
   if (typeof one !== 'string' || typeof other !== 'string') return false
   if (one.toLowerCase() !== other.toLowerCase()) return false
-  return [...appliedSchemas(context, schema, one)].some(({ pattern = '' }) => HEX.test(pattern))
+  return [...appliedSchemas(context, schema, one)].some(
+    ({ pattern = '' }) => pattern.includes('a-f') && pattern.includes('A-F'),
+  )
 }
-
-/** Both `a-f` and `A-F`. */
-const HEX = /a-f.*A-F|A-F.*a-f/

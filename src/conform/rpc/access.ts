@@ -1,10 +1,11 @@
 import type { Api, RpcOperation } from '../../model/api.js'
+import { rpcOperations } from '../../model/operations.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isBreakdown, type Reply, readReply } from './reply.js'
-import { caseWith, rpcOperations, type Subject } from './subject.js'
+import { caseWith, type RpcSubject } from './subject.js'
 
 /** Rules for API keys: who may call what. */
 export const ACCESS_RULES: readonly Rule[] = [
@@ -68,7 +69,7 @@ export const accessCases = (api: Api): readonly Case[] => {
   ].map((one) => ({ ...one, needsState: true }))
 }
 
-const tryUnknownKey = async (session: Session, { call }: Subject): Promise<void> => {
+const tryUnknownKey = async (session: Session, { call }: RpcSubject): Promise<void> => {
   const address = session.target.rpcWithKey?.(NOBODYS)
   if (address === undefined) throw new NotTested('the URL of the server has no key')
   const exchange = await session.ask(at(session, address, call()))
@@ -93,7 +94,7 @@ const isAway = (reply: Reply): boolean =>
 
 const readWithoutKey = async (
   session: Session,
-  { api, method, call }: Subject,
+  { api, method, call }: RpcSubject,
   usual: string | undefined,
 ): Promise<void> => {
   const operation = rpcOperations(api).find((one) => one.method === method)

@@ -5,17 +5,23 @@ import { jsonOf } from '../responses/json-text.js'
 import type { Rule } from '../rule.js'
 import type { Exchange } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
-import { answers, type Expectation, type MemberExpectation, oneOf, refused } from './expectation.js'
+import {
+  answers,
+  type Expectation,
+  errorWith,
+  type MemberExpectation,
+  oneOf,
+} from './expectation.js'
 import {
   describeReply,
   hasResult,
   type Reply,
-  type RpcResponse,
+  type ReplyMember,
   readReply,
   statusWay,
 } from './reply.js'
 import { type Row, reportGeneral } from './row.js'
-import { caseWith, type Harmless, harmless, type Subject } from './subject.js'
+import { caseWith, type Harmless, harmless, type RpcSubject } from './subject.js'
 
 const INVALID: MemberExpectation = { id: 'null', codes: [-32600] }
 
@@ -26,7 +32,7 @@ const results = (...ids: readonly string[]): readonly MemberExpectation[] =>
 
 const calls =
   (...ids: readonly string[]) =>
-  (on: Subject): string =>
+  (on: RpcSubject): string =>
     batch(...ids.map((id) => on.call(id)))
 
 const ids = (count: number): readonly string[] =>
@@ -47,7 +53,7 @@ export const BATCHES: readonly Row[] = [
       {
         title: 'an empty batch',
         body: () => '[]',
-        expected: refused(-32600),
+        expected: errorWith(-32600),
         choice: 'status of error -32600',
         way: statusWay(-32600),
         times: 2,
@@ -62,6 +68,7 @@ export const BATCHES: readonly Row[] = [
     checks: ['J76', 'J86'],
     attempts: [
       { title: 'the batch [1]', body: () => '[1]', expected: answers(INVALID) },
+      { title: 'the batch [null]', body: () => '[null]', expected: answers(INVALID) },
       {
         title: 'the batch [1,2,3]',
         body: () => '[1,2,3]',
@@ -141,7 +148,7 @@ export const BATCHES: readonly Row[] = [
           answers(...results('1', '1')),
           answers({ id: '1' }, { id: '1', codes: [-32600] }),
           answers({ id: '1', codes: [-32600] }, { id: '1', codes: [-32600] }),
-          refused(-32600),
+          errorWith(-32600),
         ),
         choice: 'equal ids in a batch',
         way: (reply) =>
@@ -174,11 +181,16 @@ export const BATCH_RULES: readonly Rule[] = [
     id: 'oversized-batch-accepted',
     level: 'error',
     purpose:
-      'A batch with more members than the documents allow is rejected as a whole, with one error.',
+      'A batch with more members than the documents allow is rejected as a whole: with one error, or one for each call.',
     clause: 'x-limits, batchSize',
     checks: ['J84', 'J85'],
   },
 ]
+
+const shapeOf = (reply: Reply): string => {
+  if (reply.kind !== 'many') return 'one object'
+  return reply.answers.length === 1 ? 'an array of one' : 'an error for each call'
+}
 
 /** The cases for the batch size that the documents declare. */
 export const batchSizeCases = (limit: number): readonly Case[] => [
@@ -194,18 +206,17 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
       session.probe(postRpc(session.target, batch(...members)), { cost })
     const exchange = await send(ids(cost).map((id) => subject.call(id)))
     const reply = readReply(exchange)
-    if (!isRefusal(reply)) {
+    if (!isRejection(reply)) {
       const title = `a batch of ${cost}`
-      return reportUnmet(session, 'oversized-batch-accepted', title, WHOLE_REFUSAL, exchange)
+      return reportUnmet(session, 'oversized-batch-accepted', title, WHOLE_REJECTION, exchange)
     }
-    const shape = reply.kind === 'many' ? 'an array of one' : 'one object'
-    session.observe('refusal of a large batch', shape, exchange)
+    session.observe('refusal of a large batch', shapeOf(reply), exchange)
     const mixed = await send([...ids(limit).map((id) => subject.call(id)), subject.call(null)])
-    const counts = isRefusal(readReply(mixed)) ? 'each member' : 'calls alone'
+    const counts = isRejection(readReply(mixed)) ? 'each member' : 'calls alone'
     session.observe('limit of a batch counts', counts, mixed)
     const silent = await send(ids(cost).map(() => subject.call(null)))
     const last = readReply(silent)
-    const way = isRefusal(last) ? 'refused' : last.kind === 'empty' ? 'nothing' : 'answered'
+    const way = isRejection(last) ? 'refused' : last.kind === 'empty' ? 'nothing' : 'answered'
     session.observe('too many notifications in a batch', way, silent)
     session.reportAll([exchange, mixed, silent].flatMap(session.check))
   }),
@@ -219,19 +230,20 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
       milliseconds: 60_000,
     })
     // One error may reject the whole batch; gaps and truncated texts are reported by the checks of every response.
-    if (!isRefusal(readReply(exchange))) session.reportAll(session.check(exchange))
+    if (!isRejection(readReply(exchange))) session.reportAll(session.check(exchange))
   }),
 ]
 
-/** One error, alone or in an array: the documents leave the shape open. */
-const isRefusal = (reply: Reply): boolean => {
+/** Errors alone: one, or one for each call. The documents leave the shape open. */
+const isRejection = (reply: Reply): boolean => {
   if (reply.kind === 'one') return reply.answer.code !== undefined
-  return reply.kind === 'many' && reply.answers.length === 1 && reply.answers[0]?.code !== undefined
+  if (reply.kind !== 'many' || reply.answers.length === 0) return false
+  return reply.answers.every(({ code }) => code !== undefined)
 }
 
-const WHOLE_REFUSAL: Expectation = {
-  words: 'one error object, or an array of one',
-  fault: (reply) => (isRefusal(reply) ? undefined : `got ${describeReply(reply)}`),
+const WHOLE_REJECTION: Expectation = {
+  words: 'one error object, or an array of errors',
+  fault: (reply) => (isRejection(reply) ? undefined : `got ${describeReply(reply)}`),
   needsResult: true,
 }
 
@@ -285,7 +297,7 @@ const run = async (session: Session, size: number): Promise<void> => {
 }
 
 const resultsAlone = async (session: Session, methods: readonly Harmless[]) => {
-  const results: RpcResponse['result'][] = []
+  const results: ReplyMember['result'][] = []
   for (const { method, params } of methods) {
     const reply = readReply(await session.probe(postRpc(session.target, callText(method, params))))
     results.push(reply.kind === 'one' ? reply.answer.result : undefined)

@@ -1,15 +1,16 @@
 import type { RpcOperation } from '../../model/api.js'
+import { rpcOperations } from '../../model/operations.js'
 import type { Checker } from '../../schema/check.js'
 import { callText } from '../wire/write-request.js'
-import { answered, type Expectation, noBody, oneOf, refused, silence } from './expectation.js'
+import { answered, type Expectation, errorWith, noBody, oneOf, silence } from './expectation.js'
 import { type Reply, statusWay, wayOf } from './reply.js'
 import type { Row } from './row.js'
-import { isAbsence, isReading, rpcOperations, type Subject } from './subject.js'
+import { isAbsence, isReading, type RpcSubject } from './subject.js'
 
-const NOT_FOUND = refused(-32601)
+const NOT_FOUND = errorWith(-32601)
 
 /** A call of the name in the other case, unless that is also the name of a method. */
-const inOtherCase = ({ api, method, params, unknown }: Subject): string | undefined => {
+const inOtherCase = ({ api, method, params, unknown }: RpcSubject): string | undefined => {
   const known = new Set(rpcOperations(api).map((one) => one.method))
   const first = method === unknown ? [...known][0] : method
   const other = [first?.toUpperCase(), first?.toLowerCase()].find(
@@ -19,7 +20,7 @@ const inOtherCase = ({ api, method, params, unknown }: Subject): string | undefi
 }
 
 /** Names that no method has. */
-export const METHODS: readonly Row[] = [
+export const UNKNOWN_METHOD_RULES: readonly Row[] = [
   {
     id: 'unknown-method-accepted',
     level: 'error',
@@ -92,7 +93,7 @@ export const PARAMS: readonly Row[] = [
           return callText(on.method, Array.isArray(on.params) ? [1, 2, 3] : { x: 1, y: 2, z: 3 })
         },
         cannot: 'no method without params returns a result here',
-        expected: oneOf(answered(), refused(-32602)),
+        expected: oneOf(answered(), errorWith(-32602)),
         choice: 'extra params',
       },
     ],
@@ -114,9 +115,9 @@ export const PARAMS: readonly Row[] = [
       },
     ].map(({ title, text, value }) => ({
       title,
-      body: (on: Subject) => withFirstParam(on, text, value),
+      body: (on: RpcSubject) => withFirstParam(on, text, value),
       cannot: 'no documented read-only method has a first param whose schema rejects it',
-      expected: besideAbsence(refused(-32602, -32700, -32600)),
+      expected: besideAbsence(errorWith(-32602, -32700, -32600)),
       isRaw: true as const,
     })),
   },
@@ -124,7 +125,7 @@ export const PARAMS: readonly Row[] = [
 
 /** The example of a method whose first param rejects this value, with this text in its place. */
 const withFirstParam = (
-  { api, checker }: Subject,
+  { api, checker }: RpcSubject,
   text: string,
   value: unknown,
 ): string | undefined => {
@@ -147,7 +148,7 @@ const rejects = (checker: Checker, { params }: RpcOperation, value: unknown): bo
 
 /** Accepts a missing method, because another rule reports it. */
 function besideAbsence(expected: Expectation): Expectation {
-  const absent = refused(-32601)
+  const absent = errorWith(-32601)
   return {
     ...expected,
     fault: (reply, exchange) =>
@@ -198,7 +199,7 @@ export const NOTIFICATIONS: readonly Row[] = [
   },
 ]
 
-function wrongNotification({ api }: Subject): string | undefined {
+function wrongNotification({ api }: RpcSubject): string | undefined {
   const found = rpcOperations(api).find(
     (one) => isReading(one) && one.params.some(({ required }) => required),
   )

@@ -3,13 +3,13 @@ import { MOST_RESPONSES } from '../responses/rpc-response.js'
 import type { Rule } from '../rule.js'
 import { ACCESS_RULES, accessCases } from './access.js'
 import { BATCH_RULES, BATCHES, batchSizeCases, swappedCase } from './batches.js'
-import { METHODS, NOTIFICATIONS, PARAMS } from './calls.js'
+import { NOTIFICATIONS, PARAMS, UNKNOWN_METHOD_RULES } from './calls.js'
 import { CONNECTION_RULES, CONNECTIONS } from './connections.js'
 import { DISCOVERY_RULES, discoveryCases } from './discovery.js'
 import { ENVELOPE } from './envelope.js'
 import { HTTP_BINDING } from './http-binding.js'
 import { IDS } from './ids.js'
-import { encodingCases, LARGEST, LIMIT_RULES, payloadCases } from './limits.js'
+import { encodingCases, LARGEST, LIMIT_RULES, rpcPayloadCases } from './limits.js'
 import { PARSING } from './parsing.js'
 import { RATE_RULES, rateCases } from './rate.js'
 import { casesOf, rulesOf } from './row.js'
@@ -37,13 +37,13 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
     return []
   }
   return [
-    ...casesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
+    ...casesOf([...PARSING, ...ENVELOPE, ...IDS, ...UNKNOWN_METHOD_RULES, ...PARAMS]),
     ...casesOf([...NOTIFICATIONS, ...BATCHES]),
     swappedCase(batchSize ?? 8),
     ...limited(batchSize, batchSizeCases, 'the size of a batch', MOST_RESPONSES - 1),
     ...casesOf(HTTP_BINDING),
     ...encodingCases,
-    ...limited(payloadBytes, payloadCases, 'the size of a body', LARGEST),
+    ...limited(payloadBytes, rpcPayloadCases, 'the size of a body', LARGEST),
     ...CONNECTIONS,
     ...accessCases(api),
     ...discoveryCases(api),
@@ -61,7 +61,7 @@ export const RPC_RULES: readonly Rule[] = [
     clause: 'JSON-RPC 2.0, 5.1; RFC 9110, 15.5',
     checks: ['J01', 'J49', 'J91', 'J93', 'H24'],
   },
-  ...rulesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
+  ...rulesOf([...PARSING, ...ENVELOPE, ...IDS, ...UNKNOWN_METHOD_RULES, ...PARAMS]),
   ...rulesOf([...NOTIFICATIONS, ...BATCHES]),
   ...BATCH_RULES,
   ...rulesOf(HTTP_BINDING),

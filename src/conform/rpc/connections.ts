@@ -5,7 +5,7 @@ import type { RawResponses } from '../wire/raw-responses.js'
 import { headText, openSocket } from '../wire/raw-socket.js'
 import { postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isIdOf, lacksId, readReply } from './reply.js'
-import { caseWith, type Subject } from './subject.js'
+import { caseWith, type RpcSubject } from './subject.js'
 
 /** Rules for many requests over one connection, and for slow callers. */
 export const CONNECTION_RULES: readonly Rule[] = [
@@ -95,7 +95,7 @@ export const CONNECTIONS: readonly Case[] = [
   { ...caseWith('slow callers', STEPS, trySlow), isDisruptive: true },
 ]
 
-async function trySlow(session: Session, subject: Subject): Promise<void> {
+async function trySlow(session: Session, subject: RpcSubject): Promise<void> {
   const sent = framed(session, subject.call())
   const sockets = await Promise.all(
     Array.from({ length: SLOW }, () => openSocket(sent.url, session)),

@@ -1,4 +1,5 @@
 import type { Api, RpcOperation } from '../../model/api.js'
+import { rpcOperations } from '../../model/operations.js'
 import { own } from '../../runtime/checks.js'
 import { pointerStep } from '../../runtime/shared/pointer.js'
 import { isObject } from '../../runtime/validate/json-value.js'
@@ -10,7 +11,7 @@ import { isResponseOfNoOffer } from '../responses/not-offered.js'
 import type { Rule } from '../rule.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isRejection, readReply, wayOf } from './reply.js'
-import { caseWith, isAbsence, isReading, rpcOperations } from './subject.js'
+import { caseWith, isAbsence, isReading } from './subject.js'
 
 /** Rules for the methods that a server declares and the methods that it has. */
 export const DISCOVERY_RULES: readonly Rule[] = [

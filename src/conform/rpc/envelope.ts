@@ -1,13 +1,13 @@
-import { answered, oneOf, refused, silence } from './expectation.js'
+import { answered, errorWith, oneOf, silence } from './expectation.js'
 import type { Attempt, Row } from './row.js'
-import type { Subject } from './subject.js'
+import type { RpcSubject } from './subject.js'
 
-const INVALID = refused(-32600)
+const INVALID = errorWith(-32600)
 
 /** The body for a method that succeeds without params only, because these attempts test params. */
 const ofNone =
-  (body: (on: Subject) => string) =>
-  (on: Subject): string | undefined =>
+  (body: (on: RpcSubject) => string) =>
+  (on: RpcSubject): string | undefined =>
     on.needsNone ? body(on) : undefined
 
 const NONE_WITHOUT = 'no method without required params returns a result here'
@@ -15,7 +15,7 @@ const NONE_WITHOUT = 'no method without required params returns a result here'
 /** A call in which one member has another text, or is missing. */
 const altered =
   (member: 'jsonrpc' | 'method' | 'params' | 'id', text: string | undefined, more = '') =>
-  ({ name, params }: Subject): string => {
+  ({ name, params }: RpcSubject): string => {
     const members = { jsonrpc: '"2.0"', method: name, params: JSON.stringify(params), id: '1' }
     const written = Object.entries({ ...members, [member]: text }).filter(([, value]) => value)
     return `{${written.map(([key, value]) => `"${key}":${value}`).join(',')}${more}}`
@@ -79,7 +79,7 @@ export const ENVELOPE: readonly Row[] = [
       {
         title: 'a request whose method is ""',
         body: altered('method', '""'),
-        expected: refused(-32601, -32600),
+        expected: errorWith(-32601, -32600),
       },
     ],
   },
@@ -92,7 +92,7 @@ export const ENVELOPE: readonly Row[] = [
     attempts: ['"bar"', '1', 'true'].map((params) => ({
       title: `a request with "params":${params}`,
       body: altered('params', params),
-      expected: refused(-32600, -32602),
+      expected: errorWith(-32600, -32602),
     })),
   },
   {
@@ -106,7 +106,7 @@ export const ENVELOPE: readonly Row[] = [
         title: 'a request with "params":null',
         body: ofNone(altered('params', 'null')),
         cannot: NONE_WITHOUT,
-        expected: oneOf(answered(), refused(-32602, -32600)),
+        expected: oneOf(answered(), errorWith(-32602, -32600)),
         choice: 'null params',
       },
     ],
@@ -161,7 +161,7 @@ export const ENVELOPE: readonly Row[] = [
       {
         title: 'a response',
         body: () => '{"jsonrpc":"2.0","id":1,"result":1}',
-        expected: oneOf(refused(-32600, -32700), { ...silence, needsResult: false }),
+        expected: oneOf(errorWith(-32600, -32700), { ...silence, needsResult: false }),
         // The result belongs to no call of this server.
         isRaw: true,
       },

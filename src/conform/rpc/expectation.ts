@@ -8,7 +8,7 @@ import {
   isIdOf,
   isRejection,
   type Reply,
-  type RpcResponse,
+  type ReplyMember,
 } from './reply.js'
 
 /** The expected response to a request. */
@@ -23,10 +23,12 @@ export type Expectation = {
   readonly needsResult: boolean
   /** Whether the response rejects the request, but with another code or status than expected. */
   readonly rejectsWrongly?: (reply: Reply) => boolean
+  /** Whether the response has the right status, 405, but no valid Allow. */
+  readonly lacksAllow?: (reply: Reply) => boolean
 }
 
 /** One error object, with one of these codes; the HTTP status is the server's choice. */
-export const refused = (...codes: readonly number[]): Expectation => ({
+export const errorWith = (...codes: readonly number[]): Expectation => ({
   rejectsWrongly: isRejection,
   words: `one error object of code ${codes.join(' or ')}`,
   fault: otherwiseGot(
@@ -95,8 +97,8 @@ export const status = (...statuses: readonly number[]): Expectation => ({
 
 /** Rejected by HTTP because of its method, with the list of the allowed methods. */
 export const notAllowed: Expectation = {
-  // With 405, only the header is wrong.
-  rejectsWrongly: (reply) => isRejection(reply) && reply.kind !== 'none' && reply.status !== 405,
+  rejectsWrongly: (reply) => isRejection(reply) && !isNotAllowed(reply),
+  lacksAllow: isNotAllowed,
   words: 'HTTP 405 with a header Allow: POST, or 501',
   fault: (reply, { answer }) => {
     if (reply.kind === 'none' || (reply.status !== 405 && reply.status !== 501))
@@ -106,6 +108,10 @@ export const notAllowed: Expectation = {
     return allow === undefined ? 'got 405 without Allow' : `got 405 with Allow: ${allow}`
   },
   needsResult: false,
+}
+
+function isNotAllowed(reply: Reply): boolean {
+  return reply.kind !== 'none' && reply.status === 405
 }
 
 /** What is expected of one member of a batch. */
@@ -131,9 +137,18 @@ export const answers = (...members: readonly MemberExpectation[]): Expectation =
     return extra && `got one response too many: ${describeAnswer(extra)} with ${idWords(extra)}`
   },
   needsResult: members.some(({ codes }) => codes === undefined),
+  rejectsWrongly: (reply) =>
+    members.every(({ codes }) => codes !== undefined) &&
+    (isRejection(reply) ||
+      (reply.kind === 'many' &&
+        reply.answers.length === members.length &&
+        reply.answers.every(isError))),
 })
 
-const missing = (member: MemberExpectation, received: readonly RpcResponse[]): string => {
+const isError = ({ code, result }: ReplyMember): boolean =>
+  Number.isInteger(code) && result === undefined
+
+const missing = (member: MemberExpectation, received: readonly ReplyMember[]): string => {
   const [same, other] = received.filter((one) => isIdOf(member.id, one))
   const what = member.codes ? `an error ${member.codes.join(' or ')}` : 'a result'
   if (same && !other && fits(member, same))
@@ -143,7 +158,7 @@ const missing = (member: MemberExpectation, received: readonly RpcResponse[]): s
   return `got ${received.length} responses, but not ${what} with the id ${quoted(member.id)}`
 }
 
-const fits = ({ id, codes }: MemberExpectation, answer: RpcResponse): boolean =>
+const fits = ({ id, codes }: MemberExpectation, answer: ReplyMember): boolean =>
   isIdOf(id, answer) &&
   (codes ? hasCode(answer, codes) : answer.result !== undefined && answer.code === undefined)
 
@@ -154,10 +169,10 @@ const summary = (members: readonly MemberExpectation[]): string => {
   return [...shown, ...(members.length > 5 ? ['…'] : [])].join(', ')
 }
 
-const hasCode = ({ code }: RpcResponse, codes: readonly number[]): boolean =>
+const hasCode = ({ code }: ReplyMember, codes: readonly number[]): boolean =>
   code !== undefined && codes.includes(code)
 
-const idWords = ({ id }: RpcResponse): string => (id === undefined ? 'no id' : `"id":${quoted(id)}`)
+const idWords = ({ id }: ReplyMember): string => (id === undefined ? 'no id' : `"id":${quoted(id)}`)
 
 /** A `fault` function that only describes the response. */
 function otherwiseGot(isRight: (reply: Reply) => boolean): Expectation['fault'] {

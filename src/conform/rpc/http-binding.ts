@@ -2,9 +2,9 @@ import { headerOf } from '../wire/exchange.js'
 import { answered, type Expectation, notAllowed, oneOf, status } from './expectation.js'
 import { describeReply } from './reply.js'
 import type { Row } from './row.js'
-import type { Subject } from './subject.js'
+import type { RpcSubject } from './subject.js'
 
-const call = (on: Subject): string => on.call()
+const call = (on: RpcSubject): string => on.call()
 
 /** JSON-RPC over HTTP: media types and methods. */
 export const HTTP_BINDING: readonly Row[] = [
@@ -117,6 +117,8 @@ function options(): Expectation {
       if (isGood && names.some((name) => headerOf(answer, name) !== undefined)) return undefined
       return `got ${answer ? `HTTP ${answer.status} with neither` : describeReply(reply)}`
     },
+    rejectsWrongly: (reply) => notAllowed.rejectsWrongly?.(reply) === true,
+    lacksAllow: (reply) => notAllowed.lacksAllow?.(reply) === true,
     needsResult: false,
   }
 }

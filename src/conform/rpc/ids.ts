@@ -1,8 +1,8 @@
-import { answered, oneOf, refused, status } from './expectation.js'
+import { answered, errorWith, oneOf, status } from './expectation.js'
 import type { Row } from './row.js'
-import type { Subject } from './subject.js'
+import type { RpcSubject } from './subject.js'
 
-const withId = (id: string) => (on: Subject) => on.call(id)
+const withId = (id: string) => (on: RpcSubject) => on.call(id)
 
 const echoed = (id: string, title = `the id ${id}`) => ({
   title,
@@ -14,7 +14,7 @@ const echoed = (id: string, title = `the id ${id}`) => ({
 const chosen = (id: string, choice: string) => ({
   title: `the id ${id}`,
   body: withId(id),
-  expected: oneOf(answered(id), refused(-32600)),
+  expected: oneOf(answered(id), errorWith(-32600)),
   choice,
 })
 
@@ -63,7 +63,7 @@ export const IDS: readonly Row[] = [
       {
         title: 'the id 9007199254740993',
         body: withId('9007199254740993'),
-        expected: oneOf(answered('9007199254740993'), refused(-32600)),
+        expected: oneOf(answered('9007199254740993'), errorWith(-32600)),
       },
     ],
   },
@@ -76,7 +76,7 @@ export const IDS: readonly Row[] = [
     attempts: ['{}', '[]', 'true'].map((id) => ({
       title: `the id ${id}`,
       body: withId(id),
-      expected: refused(-32600),
+      expected: errorWith(-32600),
       // The rules about ids do not apply to a value that is not an id.
       isRaw: true as const,
       choice: id === 'true' ? 'boolean id' : 'structured id',
@@ -92,7 +92,7 @@ export const IDS: readonly Row[] = [
       {
         title: 'an id of 65,536 characters',
         body: withId(LONG),
-        expected: oneOf(answered(LONG), refused(-32600), status(413)),
+        expected: oneOf(answered(LONG), errorWith(-32600), status(413)),
       },
     ],
   },

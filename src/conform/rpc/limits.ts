@@ -70,7 +70,7 @@ const isUnsupported = (reply: Reply): boolean => reply.kind !== 'none' && reply.
 export const LARGEST = 64 * 1024 * 1024
 
 /** The cases for the size that the documents declare: a call padded with blanks, so that nothing but the size is wrong. */
-export const payloadCases = (limit: number): readonly Case[] => [
+export const rpcPayloadCases = (limit: number): readonly Case[] => [
   caseWith('a body over the limit', 1, async (session, { call }) => {
     const sent = postRpc(session.target, call().padEnd(limit + 1))
     const options = { framing: 'length', patience: PATIENCE } as const

@@ -1,12 +1,12 @@
-import { alive, answered, oneOf, refused, rejected, status } from './expectation.js'
+import { alive, answered, errorWith, oneOf, rejected, status } from './expectation.js'
 import { type Reply, statusWay } from './reply.js'
 import type { Row } from './row.js'
-import type { Subject } from './subject.js'
+import type { RpcSubject } from './subject.js'
 
-const PARSE_ERROR = refused(-32700)
+const PARSE_ERROR = errorWith(-32700)
 
 /** `{"jsonrpc":"2.0","method":"ping"` and the rest. */
-const begun = ({ name }: Subject, rest: string): string =>
+const begun = ({ name }: RpcSubject, rest: string): string =>
   `{"jsonrpc":"2.0","method":${name}${rest}`
 
 /** Invalid JSON, or JSON that parsers read differently. */
@@ -143,7 +143,7 @@ export const PARSING: readonly Row[] = [
         title: 'a request with two methods',
         body: ({ name, unknown, params }) =>
           `{"jsonrpc":"2.0","method":${name},"method":"${unknown}","params":${JSON.stringify(params)},"id":1}`,
-        expected: oneOf(answered(), refused(-32601, -32600, -32700)),
+        expected: oneOf(answered(), errorWith(-32601, -32600, -32700)),
         choice: 'duplicate method',
         way: countingWay,
         isRaw: true,
@@ -152,7 +152,7 @@ export const PARSING: readonly Row[] = [
       {
         title: 'a request with two ids',
         body: (on) => on.call('1').replace(/}$/, ',"id":2}'),
-        expected: oneOf(answered('1'), answered('2'), refused(-32600, -32700)),
+        expected: oneOf(answered('1'), answered('2'), errorWith(-32600, -32700)),
         choice: 'duplicate id',
         way: (reply) => {
           if (reply.kind !== 'one' || !reply.answer.result) return 'refused'
@@ -207,7 +207,7 @@ export const PARSING: readonly Row[] = [
     checks: ['J14'],
     attempts: [1_000, 100_000].map((depth) => ({
       title: `params nested ${depth.toLocaleString('en')} levels deep`,
-      body: ({ name }: Subject) =>
+      body: ({ name }: RpcSubject) =>
         `{"jsonrpc":"2.0","method":${name},"params":${'['.repeat(depth)}${']'.repeat(depth)},"id":1}`,
       expected: alive,
       isRaw: true as const,

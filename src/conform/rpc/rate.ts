@@ -3,7 +3,7 @@ import type { Rule } from '../rule.js'
 import { type Exchange, retryAfter } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-request.js'
 import { describeReply, readReply } from './reply.js'
-import { caseWith, type Subject } from './subject.js'
+import { caseWith, type RpcSubject } from './subject.js'
 
 /** Rules for the rate limit. This test blocks all other callers for a minute or two. */
 export const RATE_RULES: readonly Rule[] = [
@@ -45,7 +45,7 @@ const AT_ONCE = 8
 
 const tryRate = async (
   session: Session,
-  subject: Subject,
+  subject: RpcSubject,
   perMinute: number,
   batchSize: number | undefined,
 ): Promise<void> => {
@@ -82,7 +82,7 @@ const tryRate = async (
 /** Sends as many calls as before, in far fewer requests. */
 const countBatches = async (
   session: Session,
-  subject: Subject,
+  subject: RpcSubject,
   perMinute: number,
   batchSize: number,
 ): Promise<void> => {

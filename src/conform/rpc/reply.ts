@@ -1,6 +1,6 @@
 import { quoted } from '../report/shown.js'
 import { itemsOf, membersOf, textsOf } from '../responses/json-text.js'
-import { parseJson } from '../responses/read.js'
+import { tryParseJson } from '../responses/read.js'
 import { isSameId, MOST_RESPONSES } from '../responses/rpc-response.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 
@@ -10,10 +10,10 @@ export type Reply =
   | { readonly kind: 'empty'; readonly status: number }
   /** A body that is neither an object nor an array of JSON. */
   | { readonly kind: 'text'; readonly status: number; readonly text: string }
-  | { readonly kind: 'one'; readonly status: number; readonly answer: RpcResponse }
-  | { readonly kind: 'many'; readonly status: number; readonly answers: readonly RpcResponse[] }
+  | { readonly kind: 'one'; readonly status: number; readonly answer: ReplyMember }
+  | { readonly kind: 'many'; readonly status: number; readonly answers: readonly ReplyMember[] }
 
-export type RpcResponse = {
+export type ReplyMember = {
   /** The JSON text of the id, with its digits unchanged; undefined if there is none. */
   readonly id: string | undefined
   /** The code of an error that is not null; NaN if it has no integer code. */
@@ -26,7 +26,7 @@ export const readReply = ({ answer, failure }: Pick<Exchange, 'answer' | 'failur
   const { status } = answer
   const text = textOf(answer.body)
   if (text.trim() === '') return { kind: 'empty', status }
-  const value = parseJson(text)?.value
+  const value = tryParseJson(text)?.value
   if (typeof value !== 'object' || value === null) return { kind: 'text', status, text }
   if (!Array.isArray(value)) return { kind: 'one', status, answer: readResponse(value, text) }
   const texts = itemsOf(text, MOST_RESPONSES)
@@ -49,7 +49,7 @@ export const describeReply = (reply: Reply): string => {
   return `an array of ${length} responses${under}`
 }
 
-export const describeAnswer = ({ code, result }: RpcResponse): string => {
+export const describeAnswer = ({ code, result }: ReplyMember): string => {
   if (code !== undefined) return Number.isNaN(code) ? 'an error without a code' : `error ${code}`
   return result ? 'a result' : 'neither a result nor an error'
 }
@@ -65,15 +65,15 @@ export const wayOf = (reply: Reply): string => {
 }
 
 /** Whether it is a result without an error: only then was the call accepted. */
-export const hasResult = (reply: Reply): reply is Given =>
+export const hasResult = (reply: Reply): reply is ResultReply =>
   reply.kind === 'one' && reply.answer.result !== undefined && reply.answer.code === undefined
 
-type Given = Extract<Reply, { kind: 'one' }> & {
+type ResultReply = Extract<Reply, { kind: 'one' }> & {
   readonly answer: { readonly result: { readonly value: unknown } }
 }
 
 /** Whether a response has the id of a call. */
-export const isIdOf = (sent: string, { id }: RpcResponse): boolean =>
+export const isIdOf = (sent: string, { id }: ReplyMember): boolean =>
   id !== undefined && isSameId(sent, id)
 
 /** Whether it is a result without an id, which cannot be matched to a call. `response-without-id` reports it. */
@@ -96,7 +96,7 @@ export const statusWay =
   (reply: Reply): string | undefined =>
     reply.kind === 'one' && reply.answer.code === code ? `HTTP ${reply.status}` : undefined
 
-const readResponse = (value: unknown, text: string): RpcResponse => {
+const readResponse = (value: unknown, text: string): ReplyMember => {
   if (typeof value !== 'object' || value === null)
     return { id: undefined, code: undefined, result: undefined }
   const { error, result } = value as Readonly<Record<string, unknown>>

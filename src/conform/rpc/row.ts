@@ -1,10 +1,10 @@
-import { type Case, type Finding, NotTested, type Session } from '../case.js'
+import { type Case, type ExchangeFinding, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-request.js'
 import type { Expectation } from './expectation.js'
 import { describeReply, lacksId, type Reply, readReply, wayOf } from './reply.js'
-import { type Subject, subjectOf } from './subject.js'
+import { type RpcSubject, subjectOf } from './subject.js'
 
 /** A rule, and the requests that test it. */
 export type Row = Rule & { readonly attempts: readonly Attempt[] }
@@ -13,7 +13,7 @@ export type Attempt = {
   /** The name of the request, as a finding begins: `truncated JSON`. */
   readonly title: string
   /** The body of a POST; undefined if it cannot be made for these documents, for the reason in `cannot`. */
-  readonly body?: (subject: Subject) => string | Uint8Array | undefined
+  readonly body?: (subject: RpcSubject) => string | Uint8Array | undefined
   readonly cannot?: string
   /** Replace the headers of a POST of JSON by name; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>
@@ -86,24 +86,27 @@ const checkAttempt = (
   if (isWrongCode)
     session.report('rejection-wrong-code', exchange, {
       ...common,
-      message: `${title} was rejected with the wrong code: ${describeReply(reply)}`,
+      message: `${title} was rejected in another way than expected: ${describeReply(reply)}`,
       // A server that responds to all unreadable requests in the same way has one defect.
       cause: reply.kind === 'one' ? `${wayOf(reply)} for ${expected.words}` : wayOf(reply),
     })
-  else session.report(id, exchange, { ...common, message: `${title} ${fault}`, cause: '' })
+  else {
+    const rule = expected.lacksAllow?.(reply) === true ? 'allow-header-missing' : id
+    session.report(rule, exchange, { ...common, message: `${title} ${fault}`, cause: '' })
+  }
 }
 
 /**
  * Reports the general findings of a response. Returns false if they cover the whole response, so that no other finding is
  * reported.
  */
-export const reportGeneral = (session: Session, general: readonly Finding[]): boolean => {
+export const reportGeneral = (session: Session, general: readonly ExchangeFinding[]): boolean => {
   session.reportAll(general)
   return !general.some(isOfShape)
 }
 
 /** Whether a finding is about the kind or the recipient of a response, so that nothing else is reported for it. */
-const isOfShape = ({ rule }: Finding): boolean => OF_SHAPE.has(rule)
+const isOfShape = ({ rule }: ExchangeFinding): boolean => OF_SHAPE.has(rule)
 
 const OF_SHAPE: ReadonlySet<string> = new Set([
   'response-truncated',

@@ -1,11 +1,12 @@
 import type { Api, RpcOperation } from '../../model/api.js'
+import { rpcOperations } from '../../model/operations.js'
 import type { Checker } from '../../schema/check.js'
-import { type Case, NotTested, type Session } from '../case.js'
+import { type Case, CaseStopped, NotTested, type Session } from '../case.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { hasResult, readReply } from './reply.js'
 
 /** The method and params that the cases of the protocol use. */
-export type Subject = {
+export type RpcSubject = {
   readonly api: Api
   readonly checker: Checker
   /** A method that only reads; an unknown name if no documented method of this kind succeeds. */
@@ -25,7 +26,7 @@ export type Subject = {
 export type Params = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** A method that only reads, and the params of an example with a result. */
-export type Harmless = Pick<Subject, 'method' | 'params' | 'needsNone'>
+export type Harmless = Pick<RpcSubject, 'method' | 'params' | 'needsNone'>
 
 /**
  * Finds once the documented method that can be called repeatedly: it changes nothing, and this server returns a result for its
@@ -37,7 +38,7 @@ export const subjectOf = (session: Session): Promise<Found> =>
 const SUBJECT = {}
 
 type Found = {
-  readonly subject: Subject
+  readonly subject: RpcSubject
   /** Undefined if `method` succeeds. */
   readonly why: string | undefined
   /** No case can conclude anything, because the server does not return the documented result. */
@@ -48,12 +49,20 @@ const find = async (session: Session): Promise<Found> => {
   const { api, target } = session
   const candidates = harmless(api)
   const unknown = unknownMethod(api)
+  let limited: unknown
   for (const one of candidates.slice(0, 6)) {
     const call = callText(one.method, one.params)
-    const reply = readReply(await session.probe(postRpc(target, call)))
-    if (hasResult(reply))
-      return { subject: subjectFor(session, one, unknown), why: undefined, isHopeless: false }
+    try {
+      const reply = readReply(await session.probe(postRpc(target, call)))
+      if (hasResult(reply))
+        return { subject: subjectFor(session, one, unknown), why: undefined, isHopeless: false }
+    } catch (error) {
+      // Another method may have no rate limit.
+      if (!(error instanceof CaseStopped) || error.stop.kind !== 'operation limited') throw error
+      limited = error
+    }
   }
+  if (limited !== undefined) throw limited
   const nobody = { method: unknown, params: [], needsNone: true }
   const subject = subjectFor(session, nobody, unknown)
   const [first] = candidates
@@ -87,7 +96,7 @@ const subjectFor = (
   { api, checker }: Pick<Session, 'api' | 'checker'>,
   { method, params, needsNone }: Harmless,
   unknown: string,
-): Subject => ({
+): RpcSubject => ({
   ...{ api, checker, method, params, needsNone, unknown },
   name: JSON.stringify(method),
   call: (id = '1') => callText(method, params, id),
@@ -117,9 +126,6 @@ export const isReading = ({ idempotent, access }: RpcOperation): boolean =>
 /** `MethodNotAvailable`: the server need not offer the method. */
 export const isAbsence = ({ code }: { readonly code: number }): boolean => code === -32601
 
-export const rpcOperations = (api: Api): readonly RpcOperation[] =>
-  api.operations.filter((one) => one.kind === 'rpc')
-
 const unknownMethod = (api: Api): string => {
   const names = new Set(rpcOperations(api).map(({ method }) => method))
   let name = 'no_such_method'
@@ -131,7 +137,7 @@ const unknownMethod = (api: Api): string => {
 export const caseWith = (
   what: string,
   cost: number,
-  run: (session: Session, subject: Subject) => Promise<void>,
+  run: (session: Session, subject: RpcSubject) => Promise<void>,
 ): Case => ({
   name: `JSON-RPC, ${what}`,
   cost,

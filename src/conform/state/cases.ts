@@ -3,9 +3,9 @@ import type { HttpOperation } from '../../model/api.js'
 import { own } from '../../runtime/checks.js'
 import type { Poll } from '../../runtime/operation.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
-import { outcomeOf } from '../http/outcome.js'
 import { subjectsOf } from '../http/subject.js'
 import { isRead, ownName } from '../operations.js'
+import { classify } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { followLead, type Lead, leadsOf, requestOf } from './links.js'
@@ -46,7 +46,7 @@ export const stateCases = (plan: Plan): readonly Case[] =>
 const run = async (session: Session, operation: HttpOperation, sent: Sent): Promise<void> => {
   const { api } = session
   const submitted = await session.ask(sent)
-  if (outcomeOf(session, operation, submitted) !== 'taken')
+  if (classify(submitted, operation, session).kind !== 'accepted')
     throw new NotTested('the documented example request is rejected')
   const leads = leadsOf(api, operation, submitted)
   if (leads.length === 0) throw new NotTested('its response has no value that a link uses')
@@ -108,13 +108,13 @@ const reportDifferences = (
   for (const { link, target, values } of leadsOf(session.api, polling, last)) {
     const same = before.find((one) => one.target === target && one.link.name === link.name)
     for (const [name, value] of Object.entries(values)) {
-      const given = same && own(same.values, name)
+      const previous = same && own(same.values, name)
       const isConstant = value === link.parameters[name]
-      if (isConstant || given === undefined || isDeepStrictEqual(given, value)) continue
+      if (isConstant || previous === undefined || isDeepStrictEqual(previous, value)) continue
       const key = `${ownName(target)}.${name}`
       session.report('linked-responses-differ', last, {
-        message: `leads to ${key} ${JSON.stringify(value)}, but ${ownName(operation)} to ${JSON.stringify(given)}`,
-        expected: JSON.stringify(given),
+        message: `leads to ${key} ${JSON.stringify(value)}, but ${ownName(operation)} to ${JSON.stringify(previous)}`,
+        expected: JSON.stringify(previous),
         ...{ operation: polling, aspect: key },
       })
     }

@@ -1,14 +1,14 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import type { HttpParameter } from '../../model/http-content.js'
-import { isObject } from '../../runtime/validate/json-value.js'
-import { type Making, samplesOf } from '../../schema/random.js'
+import { httpOperations } from '../../model/operations.js'
+import type { Making } from '../../schema/random.js'
 import { dereference } from '../../schema/schema.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
-import { shownValues, whyNot } from '../cases/input.js'
+import { requestValues, whyNot } from '../cases/input.js'
 import { jsonBody } from '../responses/read.js'
-import { DEPTH, parentPath, propertiesFor } from '../values/identifiers.js'
+import { DEPTH, findValue, parentPath, propertiesFor } from '../values/identifiers.js'
 import { collectShown } from '../values/shown-values.js'
-import { type HttpValues, writeHttp } from '../wire/write-request.js'
+import { writeHttp } from '../wire/write-request.js'
 
 /**
  * Operations with a path parameter that has no example. The value is taken, by its name, from the response of an
@@ -16,7 +16,7 @@ import { type HttpValues, writeHttp } from '../wire/write-request.js'
  */
 export const inferredCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)
-  const operations = plan.api.operations.filter((one) => one.kind === 'http')
+  const operations = httpOperations(plan.api)
   const linked = new Set(operations.flatMap(({ links }) => links.map(({ operation }) => operation)))
   return operations
     .filter((target) => !linked.has(target.id) && whyNot(target, plan) === undefined)
@@ -56,28 +56,24 @@ const run = async (
   session: Session,
   { target, parameter, source, making }: Inference,
 ): Promise<void> => {
-  const listed = writeHttp(source.operation, valuesOf(source.operation, making), session.target)
+  const listed = writeHttp(
+    source.operation,
+    requestValues(source.operation, making),
+    session.target,
+  )
   if (listed === undefined) return
   const { answer } = await session.ask(listed)
   const body = answer && answer.status < 300 ? jsonBody(answer) : undefined
   const value = findValue(body, source.properties, DEPTH)
   if (value === undefined)
     throw new NotTested(`its response has no ${source.properties.join(' or ')}`)
-  const values = valuesOf(target, making)
+  const values = requestValues(target, making)
   const id = `path.${parameter.name}`
   const parameters = { ...values.parameters, [id]: value }
   const sent = writeHttp(target, { ...values, parameters }, session.target)
   if (sent === undefined) return
   session.infer({ operation: target.id, parameter: id, from: source.operation.id })
   await session.ask(sent)
-}
-
-/** A documented request, with generated values for undocumented parts. */
-const valuesOf = (operation: HttpOperation, making: Making): HttpValues => {
-  const values = shownValues(operation, making)
-  const [content] = operation.body?.content ?? []
-  if (values.body !== undefined || content === undefined) return values
-  return { ...values, body: { type: content.type, value: samplesOf(content.schema, making)[0] } }
 }
 
 const unshown = ({ schemas }: Api, { parameters }: HttpOperation): readonly HttpParameter[] =>
@@ -115,24 +111,4 @@ const sourceFor = (
     .filter(({ properties }) => properties.length > 0)
     .toSorted((a, b) => rank(a.operation) - rank(b.operation))
   return found
-}
-
-/** The first value with one of these names, closest to the top. */
-const findValue = (
-  value: unknown,
-  names: readonly string[],
-  depth: number,
-): string | number | undefined => {
-  if (typeof value !== 'object' || value === null) return undefined
-  if (isObject(value))
-    for (const name of names) {
-      const own = Object.hasOwn(value, name) ? value[name] : undefined
-      if (typeof own === 'string' || typeof own === 'number') return own
-    }
-  if (depth === 0) return undefined
-  for (const one of Object.values(value)) {
-    const found = findValue(one, names, depth - 1)
-    if (found !== undefined) return found
-  }
-  return undefined
 }

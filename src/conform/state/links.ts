@@ -2,16 +2,16 @@ import type { Api, HttpOperation, Operation } from '../../model/api.js'
 import { own } from '../../runtime/checks.js'
 import type { Link } from '../../runtime/operation.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { declaredResponse } from '../../runtime/wire/status.js'
 import { NotTested, type Session } from '../case.js'
 import { isRead, ownName } from '../operations.js'
-import { declaredFor } from '../responses/http.js'
 import { isNotOffered } from '../responses/not-offered.js'
 import { errorOf, jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { type Target, unsupportedReason } from '../target.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { type Scope, valueAt } from '../workflows/scope.js'
+import { expressionValue, type Scope } from '../workflows/scope.js'
 
 /** Rules for the links of a response. */
 export const LINK_RULES: readonly Rule[] = [
@@ -39,7 +39,7 @@ export const leadsOf = (
   exchange: Exchange,
 ): readonly Lead[] => {
   const { status } =
-    (exchange.answer && declaredFor(operation.responses, exchange.answer.status)) ?? {}
+    (exchange.answer && declaredResponse(operation.responses, exchange.answer.status)) ?? {}
   return operation.links.flatMap((link) => {
     if (link.status !== status) return []
     const target = api.operations.find(
@@ -110,7 +110,7 @@ const resolved = (value: unknown, exchange: Exchange): unknown => {
     parameters: {},
   }
   try {
-    return valueAt(value, scope)
+    return expressionValue(value, scope)
   } catch (error) {
     if (error instanceof NotTested) return undefined
     throw error

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation, RpcOperation } from '../../model/api.js'
 import { own } from '../../runtime/checks.js'
 import type { Pages } from '../../runtime/operation.js'
-import { itemsOf, nextPage, type PageRead } from '../../runtime/shared/pages.js'
+import { nextPage, type PageRead, pageItems } from '../../runtime/shared/pages.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { shownValues, whyNot } from '../cases/input.js'
@@ -52,7 +52,7 @@ const httpPages = (operation: Paged & HttpOperation, plan: Plan): Write => {
     operation.parameters.find((one) => one.name === name)?.in ?? 'query'
   const first = Object.fromEntries(
     Object.entries(parameters).filter(
-      ([id]) => !namesOf(operation.pages).has(id.replace(/^\w+\./, '')),
+      ([id]) => !pagingNames(operation.pages).has(id.replace(/^\w+\./, '')),
     ),
   )
   return (next) => {
@@ -71,7 +71,7 @@ const rpcPages = (
 ): Write => {
   const shown = examples.find(({ outcome }) => outcome.kind === 'result')
   const first = Object.entries(shown?.namedParams ?? {}).filter(
-    ([name]) => !namesOf(pages).has(name),
+    ([name]) => !pagingNames(pages).has(name),
   )
   return (next) => {
     const named: Readonly<Record<string, unknown>> = { ...Object.fromEntries(first), ...next }
@@ -82,7 +82,8 @@ const rpcPages = (
   }
 }
 
-const namesOf = ({ next = {}, page, offset }: Pages): ReadonlySet<string> =>
+/** The parameters that select a page. */
+export const pagingNames = ({ next = {}, page, offset }: Pages = {}): ReadonlySet<string> =>
   new Set([...Object.keys(next), ...[page, offset].filter((name) => name !== undefined)])
 
 const readPages = async (session: Session, operation: Paged, write: Write): Promise<void> => {
@@ -116,11 +117,22 @@ const readPages = async (session: Session, operation: Paged, write: Write): Prom
   }
 }
 
-/** Whether an equal page must be a repeated one. For numbered pages, equal items may be a coincidence. */
+/**
+ * Whether an equal page must be a repeated one. For numbered pages, equal items may be a coincidence; a page without items may be
+ * requested again until there are some.
+ */
 const isTelling = (pages: Pages, page: PageRead): boolean => {
-  const items = itemsOf(pages, page)
+  const items = pageItems(pages, page)
   const isRead = pages.page === undefined && pages.offset === undefined
-  return items.length > 0 && (isRead || items.some((one) => !isDeepStrictEqual(one, items[0])))
+  if (isRead) return items.length > 0 || (pages.items === undefined && listIn(page.body).length > 0)
+  return items.length > 0 && items.some((one) => !isDeepStrictEqual(one, items[0]))
+}
+
+/** The items of a list that no document names: the body, or the only list in it. */
+export const listIn = (body: unknown): readonly unknown[] => {
+  if (Array.isArray(body)) return body
+  const lists = isObject(body) ? Object.values(body).filter((one) => Array.isArray(one)) : []
+  return lists.length === 1 ? (lists[0] ?? []) : []
 }
 
 const pageOf = ({ kind }: Paged, { answer }: Exchange): PageRead | undefined => {

@@ -1,9 +1,15 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import type { Server } from '../../runtime/operation.js'
-import { templateNames, templatePattern } from '../../runtime/shared/template.js'
+import {
+  decodePercent,
+  templateNames,
+  templatePattern,
+  withoutNames,
+} from '../../runtime/shared/template.js'
 import { headerSecrets, urlSecrets } from '../../runtime/shared/written-secrets.js'
-import { readExchange, routeOf } from '../responses/read.js'
-import { pathOf as basePathOf, decoded, type Target } from '../target.js'
+import { splitUrl } from '../../runtime/wire/routes.js'
+import { type ParsedRequest, type Route, readExchange, routeOf } from '../responses/read.js'
+import { decoded, pathOfServer, type Target } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 import { NO_HOST } from './recording.js'
 
@@ -11,39 +17,60 @@ import { NO_HOST } from './recording.js'
  * The target of a recorded request, by its path alone: the host may be any. No response may contain the keys of the request. It
  * may contain other secrets such as cookies; reports redact them.
  */
-export const addressOf = (api: Api, sent: Sent): Address | undefined => {
+export const addressOf = (api: Api, sent: Sent): RequestTarget | undefined => {
   for (const target of candidates(api, sent.url)) {
     const reading = readExchange(api, target, { sent })
     if (reading.kind === 'other') continue
-    const operation = reading.kind === 'http' ? reading.operation : undefined
-    const keys = [...target.secrets, ...(operation ? operationKeys(operation, target, sent) : [])]
+    const called = reading.kind === 'http' ? reading : undefined
+    const keys = [...target.secrets, ...(called ? operationKeys(called, sent) : [])]
     const headers = Object.entries(sent.headers)
-    const given = headerSecrets(headers.filter(([name]) => /authorization$/i.test(name)))
-    const secrets = [...new Set([...keys, ...given])].filter((one) => one !== '')
-    const written = [...headerSecrets(headers), ...querySecrets(operation, sent.url)]
+    const headerKeys = headerSecrets(headers.filter(([name]) => /authorization$/i.test(name)))
+    const secrets = [...new Set([...keys, ...headerKeys])].filter((one) => one !== '')
+    const written = [...headerSecrets(headers), ...querySecrets(called?.operation, sent.url)]
     const hidden = [...new Set([...secrets, ...written, ...userSecrets(sent.url)])]
     return { target: { ...target, secrets }, hidden: hidden.filter((one) => one !== '') }
   }
   return undefined
 }
 
-export type Address = { readonly target: Target; readonly hidden: readonly string[] }
+export type RequestTarget = { readonly target: Target; readonly hidden: readonly string[] }
 
-/** The operation of a recorded request, and the texts of its path parameters; secrets are not included. */
-export const routeOfRecorded = (
-  api: Api,
-  method: string,
-  url: string,
-): { readonly operation: HttpOperation | 'rpc'; readonly path: readonly string[] } | undefined => {
+/** The route of a recorded request. The variables of its server are not included. */
+export const routeOfRecorded = (api: Api, method: string, url: string): Route | undefined => {
   for (const target of candidates(api, url)) {
-    const operation = routeOf(api, target, { method, url })
-    if (operation === 'rpc') return { operation, path: [] }
-    if (!operation) continue
-    const [, ...path] = pathOf(operation).exec(url.slice(target.http?.length)) ?? []
-    return { operation, path: path.map(decoded) }
+    const route = routeOf(api, target, { method, url })
+    if (route) return route
   }
   return undefined
 }
+
+/**
+ * The operations that a recorded request may be of although its address is not one of a declared server: a gateway may have
+ * added or removed the beginning of its path.
+ */
+export const maybeOf = (api: Api, method: string, url: string): readonly HttpOperation[] => {
+  const path = pathIn(url)
+  return api.operations.filter(
+    (one): one is HttpOperation =>
+      one.kind === 'http' &&
+      // A path without a literal part would be the end of every path.
+      /[^/{}]/.test(withoutNames(one.path)) &&
+      one.method === (method === 'HEAD' ? 'GET' : method) &&
+      endOf(one).test(path),
+  )
+}
+
+/** The path of an address, with decoded letters and without a slash at its end. */
+const pathIn = (url: string): string => {
+  const [path] = splitUrl(url)
+  return path
+    .replace(/%(?!2f)[\da-f]{2}/gi, (code) => decodePercent(code) ?? code)
+    .replace(/\/$/, '')
+}
+
+const endOf = remembered(
+  ({ path }: HttpOperation) => new RegExp(`${anyOf(path.replace(/\/$/, ''))}$`, 'i'),
+)
 
 function* candidates(api: Api, url: string): Generator<Target> {
   const none = { ...NO_TARGET, secrets: [] }
@@ -66,7 +93,8 @@ export const NO_TARGET = { http: undefined, rpc: undefined, rpcWithKey: undefine
 /** Cached, because it is read for each exchange of a recording. */
 const serversOf = remembered((api: Api): readonly Server[] => {
   const own = api.operations.flatMap((one) => (one.kind === 'http' ? one.servers : []))
-  return [...new Set([...(api.http?.servers ?? []), ...own]), ROOT]
+  const declared = new Set([...(api.http?.servers ?? []), ...own])
+  return declared.size === 0 ? [ROOT] : [...declared]
 })
 
 /** OpenAPI's default for a document without servers. */
@@ -89,26 +117,23 @@ const within = (
 }
 
 const patternOf = remembered((server: Server) => {
-  const path = basePathOf(server)
+  const path = pathOfServer(server)
   const pattern = new RegExp(`^(https?://[^/?#]*${anyOf(path)})`, 'i')
   return { names: templateNames(path), pattern }
 })
 
 /** The source of a pattern in which each name of the template matches any text, in a group. */
-const anyOf = (template: string): string => templatePattern(template, '([^/?#]+)')
+const anyOf = (template: string): string => templatePattern(template, '[^/?#]')
 
 /** The values of all declared keys, anywhere in the request. */
 const operationKeys = (
-  operation: HttpOperation,
-  { http = '' }: Target,
+  { operation, path }: Extract<ParsedRequest, { readonly kind: 'http' }>,
   { url, headers }: Sent,
 ): readonly string[] => {
-  const { path, parameters, schemes } = operation
-  const names = templateNames(path)
-  const [, ...segments] = pathOf(operation).exec(url.slice(http.length)) ?? []
+  const { parameters, schemes } = operation
   const query = queryOf(url)
   const read = (place: string, name: string): readonly string[] => {
-    if (place === 'path') return [decoded(segments[names.indexOf(name)] ?? '')]
+    if (place === 'path') return [decoded(path[name] ?? '')]
     if (place === 'query') return query.getAll(name)
     return Object.entries(headers).flatMap(([one, value]) =>
       place === 'header' && one.toLowerCase() === name.toLowerCase() ? [value] : [],
@@ -122,8 +147,6 @@ const operationKeys = (
     ...keys,
   ]
 }
-
-const pathOf = remembered(({ path }: HttpOperation) => new RegExp(`^${anyOf(path)}`))
 
 /**
  * Values of a query that are keys by their names or lengths, although no document declares them: `?access_token=…`. Declared
@@ -139,7 +162,7 @@ const querySecrets = (operation: HttpOperation | undefined, url: string): readon
 }
 
 const queryOf = (url: string): URLSearchParams =>
-  new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*$/, ''))
+  new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/s, ''))
 
 /**
  * Characters: the length from which `urlSecrets` takes a value for a key. It would also match a long word of a documented path.

@@ -1,23 +1,23 @@
 import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
 import { sentParametersSchema } from '../../model/params.js'
-import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import type { Fault } from '../../runtime/validate.js'
 import { createChecker } from '../../schema/check.js'
-import type { Finding, Session } from '../case.js'
+import type { ExchangeFinding, Session } from '../case.js'
 import type { Verdict } from '../conform.js'
-import { outcomeOf } from '../http/outcome.js'
 import { ownName } from '../operations.js'
+import { classify } from '../outcome.js'
+import { createRecord } from '../record.js'
 import { coverageOf } from '../report/coverage.js'
 import { findingsOf } from '../report/findings.js'
 import { checkExchange } from '../responses/check-response.js'
-import { mediaTypeOf } from '../responses/http.js'
 import { jsonOf } from '../responses/json-text.js'
-import { callsIn, parseJson, type Reading, readExchange } from '../responses/read.js'
+import { callsIn, type ParsedRequest, readExchange, tryParseJson } from '../responses/read.js'
 import { matchAnswers } from '../responses/rpc-match.js'
-import { type RpcResponse, readAnswers } from '../responses/rpc-response.js'
-import { createRecord } from '../session.js'
+import { type ResponseObject, readAnswers } from '../responses/rpc-response.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
-import { addressOf, NO_TARGET } from './address.js'
+import { addressOf, NO_TARGET, routeOfRecorded } from './address.js'
+import { createRequestReader } from './read-request.js'
 import { readTraffic } from './read-traffic.js'
 import { NO_HOST, type Recording, RecordingError } from './recording.js'
 
@@ -28,8 +28,10 @@ import { NO_HOST, type Recording, RecordingError } from './recording.js'
  */
 export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => {
   const checker = createChecker(api.schemas)
-  const { cover, skip, notOffered, ...record } = createRecord()
-  const findings: Finding[] = []
+  const read = createRequestReader(api.schemas, checker)
+  const { recorder, seen } = createRecord()
+  const { cover, skip, notOffered } = recorder
+  const findings: ExchangeFinding[] = []
   const hidden = new Set<string>()
   let cases = 0
   let isEmpty = true
@@ -67,15 +69,15 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
         recorded,
         'its method is not documented: only the JSON-RPC envelope of its response was checked',
       )
-    if (reading.kind === 'http' && reading.operation.parameters.length > 0)
+    if (reading.kind === 'http' && reading.operation.parameters.some(isInHeaders))
       skip(
         ownName(reading.operation),
-        'only the bodies of recorded requests are checked, not their parameters in path, query or headers',
+        'parameters in headers and cookies of recorded requests are not checked, because recordings omit them',
       )
     const source = (reading.kind === 'rpc' ? api.rpc : api.http)?.source
     const found = [
       ...checkExchange({ api, target, checker, cover, skip, notOffered }, exchange),
-      ...judgeRequest({ checker }, exchange, reading, recording),
+      ...checkRequest({ checker, api, skip, read }, exchange, reading, recording),
     ]
     findings.push(
       ...found.map((one) => ({ ...one, source: one.source ?? one.operation?.source ?? source })),
@@ -90,26 +92,29 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
   return {
     findings: findingsOf(api, everywhere, undefined, findings, { ways: new Map() }),
     // Values at their bounds are only tested with requests to a live server.
-    coverage: coverageOf(api, record).filter(({ kind }) => kind !== 'keyword'),
+    coverage: coverageOf(api, seen).filter(({ kind }) => kind !== 'keyword'),
     choices: {},
-    notOffered: [...record.absent].map(ownName),
-    notTested: [...record.skipped].map(([why, what]) => ({ what: [...what], why })),
+    notOffered: [...seen.absent].map(ownName),
+    notTested: [...seen.skipped].map(([why, what]) => ({ what: [...what], why })),
     ...{ inferred: [], isRecorded: true as const },
     ...{ cases, requests: 0, seconds: 0, seed: 0 },
   }
 }
 
+const isInHeaders = ({ in: place, secret }: HttpOperation['parameters'][number]): boolean =>
+  secret !== true && !CHECKED.has(place)
+
 /**
- * Reports a request that certainly breaks its operation and was accepted: its params, JSON body or JSON Lines. Headers and missing bodies
- * are ignored, because a recording may omit or decode them.
+ * Reports a request that certainly breaks its operation and was accepted: its params, its parameters in path and query, or its
+ * body. Headers and missing bodies are ignored, because a recording may omit or decode them.
  */
-const judgeRequest = (
+const checkRequest = (
   context: Context,
   exchange: Exchange,
-  reading: Reading,
+  reading: ParsedRequest,
   { facts }: Recording,
-): readonly Finding[] => {
-  if (reading.kind === 'http') return checkBody(context, exchange, reading.operation, facts)
+): readonly ExchangeFinding[] => {
+  if (reading.kind === 'http') return checkInput(context, exchange, reading.operation, facts)
   if (reading.kind !== 'rpc') return []
   const { pairs } = matchAnswers(callsIn(reading.request), answersOf(exchange), () => false)
   return pairs.flatMap(({ member, answer }) => {
@@ -123,26 +128,26 @@ const judgeRequest = (
   })
 }
 
-const answersOf = ({ answer }: Exchange): readonly RpcResponse[] => {
+const answersOf = ({ answer }: Exchange): readonly ResponseObject[] => {
   const text = textOf(answer?.body)
-  return parseJson(text) ? readAnswers(text) : []
+  return tryParseJson(text) ? readAnswers(text) : []
 }
 
 /** Recordings are often abbreviated for publication; such a value is not what was sent. */
 const isCutShort = (value: unknown): boolean => /\.\.\.|…/.test(jsonOf(value))
 
-type Fault = { readonly rule: string; readonly where: string; readonly message: string }
+type ParamsFault = { readonly rule: string; readonly where: string; readonly message: string }
 
 const faultOf = (
   { checker }: Context,
   operation: RpcOperation,
   params: unknown,
-): Fault | undefined => {
-  const given = params ?? []
-  if (isCutShort(given)) return undefined
-  if (typeof given !== 'object' || given === null) return undefined
-  const isList = Array.isArray(given)
-  const isEmpty = Object.keys(given).length === 0
+): ParamsFault | undefined => {
+  const sentParams = params ?? []
+  if (isCutShort(sentParams)) return undefined
+  if (typeof sentParams !== 'object' || sentParams === null) return undefined
+  const isList = Array.isArray(sentParams)
+  const isEmpty = Object.keys(sentParams).length === 0
   if (isEmpty && operation.params.every(({ required }) => !required)) return undefined
   const { paramStructure } = operation
   // An empty list can be read as params by name, all of them omitted.
@@ -156,10 +161,10 @@ const faultOf = (
   const validator = checker.schema(
     sentParametersSchema({ ...operation, paramStructure: structure }),
   )
-  const value = isEmpty ? {} : given
+  const value = isEmpty ? {} : sentParams
   if (validator.check(value)) return undefined
   const [first] = validator.explain(value)
-  const isSurplus = isList && first?.pointer === '' && given.length > operation.params.length
+  const isSurplus = isList && first?.pointer === '' && sentParams.length > operation.params.length
   return {
     rule: isSurplus ? 'extra-params-accepted' : 'invalid-params-accepted',
     where: `params${first?.pointer ?? ''}`,
@@ -167,30 +172,61 @@ const faultOf = (
   }
 }
 
-const checkBody = (
+/** The parameters and the body of a request, as servers read them. */
+const checkInput = (
   context: Context,
   exchange: Exchange,
   operation: HttpOperation,
-  { headers, body }: Recording['facts'],
-): readonly Finding[] => {
-  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? ''
-  const media = mediaTypeOf(operation.body?.content ?? [], type)
-  const value = isJson(type) || media?.isSequential ? body() : undefined
-  if (!media || value === undefined || isCutShort(value)) return []
-  const validator = context.checker.schema(media.schema)
-  if (validator.check(value)) return []
-  if (outcomeOf(context, operation, exchange) !== 'taken') return []
-  const [first] = validator.explain(value)
-  const where = `body${first?.pointer ?? ''}`
-  const isClosed = first?.keyword === 'additionalProperties'
-  return [
-    {
-      rule: isClosed ? 'undeclared-property-accepted' : 'invalid-request-accepted',
-      message: `${where} ${first?.message ?? 'does not match its schema'}, but the response was ${exchange.answer?.status}`,
-      expected: 'a 4xx that the operation declares',
-      ...{ exchange, operation, aspect: where },
-    },
-  ]
+  facts: Recording['facts'],
+): readonly ExchangeFinding[] => {
+  const { checker, api, skip } = context
+  const { recorded = '' } = exchange
+  const path = routeOfRecorded(api, facts.method, facts.url ?? '')?.path ?? {}
+  const { parameters, body } = context.read(operation, facts, path)
+  const found = (where: string, fault: Fault | undefined, rule: string): ExchangeFinding => ({
+    rule,
+    message: `${where} ${fault?.message ?? 'does not match its schema'}, but the response was ${exchange.answer?.status}`,
+    expected: 'a 4xx that the operation declares',
+    ...{ exchange, operation, aspect: where },
+  })
+  const findings: ExchangeFinding[] = []
+  const isAccepted = classify(exchange, operation, context).kind === 'accepted'
+  for (const one of parameters) {
+    const { in: place, name, secret } = one.parameter
+    // Recordings omit headers and cookies, and redact secrets.
+    if (one.kind === 'value' || secret === true || !CHECKED.has(place)) continue
+    if (one.kind === 'unread') skip(recorded, `the ${place} parameter ${name} cannot be read`)
+    else if (isAccepted && !('written' in one && isCutShort(one.written))) {
+      const [first] = one.faults
+      findings.push(found(`${place}/${name}${first?.pointer ?? ''}`, first, ACCEPTED))
+    }
+  }
+  if (body.kind === 'unread' || body.kind === 'unknown') {
+    const reason = body.kind === 'unread' ? body.reason : 'not-recorded'
+    // Bytes have no schema that could be broken.
+    if (operation.body && reason !== 'bytes') skip(recorded, UNREAD_BODY)
+    return findings
+  }
+  if (body.kind === 'none' || !isAccepted || isCutShort(body.written)) return findings
+  const media = operation.body?.content.find(({ type }) => type === body.content)
+  // Only the reading of texts needs the schema.
+  const isChecked = body.kind === 'invalid' || body.texts !== 'none' || !media
+  const faults = body.kind === 'invalid' ? body.faults : NO_FAULTS
+  const [first] = isChecked ? faults : checker.schema(media.schema).explain(body.written)
+  if (first === undefined) return findings
+  const isClosed = first.keyword === 'additionalProperties'
+  const rule = isClosed ? 'undeclared-property-accepted' : ACCEPTED
+  return [...findings, found(`body${first.pointer}`, first, rule)]
 }
 
-type Context = Pick<Session, 'checker'>
+const ACCEPTED = 'invalid-request-accepted'
+const NO_FAULTS: readonly Fault[] = []
+const UNREAD_BODY = 'the body of its request was not recorded, or cannot be read'
+
+const CHECKED: ReadonlySet<string> = new Set(['path', 'query'])
+
+type Context = Pick<Session, 'checker'> & {
+  readonly api: Api
+  readonly skip: (what: string, why: string) => void
+  readonly read: ReturnType<typeof createRequestReader>
+}

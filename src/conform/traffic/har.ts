@@ -1,5 +1,6 @@
 import { isObject } from '../../runtime/validate/json-value.js'
-import { parseJson } from '../responses/read.js'
+import { tryParseJson } from '../responses/read.js'
+import { hasBodyBy } from './ndjson.js'
 import {
   type CreateReader,
   lazy,
@@ -55,14 +56,48 @@ const readEntry = (place: Place, entry: unknown): Recording => {
   return recordingOf(
     { ...place, time: Number.isNaN(time) ? undefined : time },
     {
-      ...{ method, url, headers: harPairs(request.headers) },
+      ...{ method, url, headers: requestHeaders(request, data) },
       // A body that was sent may have been left out of the file.
-      hasBody: isObject(postData) ? true : request.bodySize === 0 ? false : undefined,
-      wire: () => bytesOf(data),
+      hasBody: hasHarBody(method, request),
+      size: typeof request.bodySize === 'number' ? request.bodySize : undefined,
+      lacksHeaders: !Array.isArray(request.headers) || request.headers.length === 0,
+      wire: () => bytesOf(data) ?? formOf(data),
       json: lazy(() => jsonOf(data)),
     },
     readResponse(received),
   )
+}
+
+/** The headers; without a Content-Type among them, the type of the body is the recorded one. */
+const requestHeaders = (request: Json, { mimeType }: Json): Pairs => {
+  const headers = harPairs(request.headers)
+  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  return isTyped || typeof mimeType !== 'string' || mimeType === ''
+    ? headers
+    : [...headers, ['content-type', mimeType]]
+}
+
+/** HAR 1.2, request: a `bodySize` of -1 is not known. */
+const hasHarBody = (method: string, { postData, bodySize, headers }: Json): boolean | undefined => {
+  if (isObject(postData) || (typeof bodySize === 'number' && bodySize > 0)) return true
+  const known = hasBodyBy(method, harPairs(headers))
+  return bodySize === 0 && known !== true ? false : known
+}
+
+/**
+ * The text of a form of which only the fields were recorded (HAR 1.2, params). Some programs record them as they were encoded,
+ * so that a value with a percent sign is ambiguous; undefined for one, and for files.
+ */
+const formOf = ({ mimeType, params }: Json): string | undefined => {
+  if (!Array.isArray(params) || params.length === 0) return undefined
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(String(mimeType))
+  const fields = params.map((one: unknown): readonly [string, string] | undefined => {
+    if (!isObject(one) || typeof one.name !== 'string' || typeof one.value !== 'string')
+      return undefined
+    return /[%+]/.test(one.name + one.value) ? undefined : [one.name, one.value]
+  })
+  if (!isForm || !fields.every((one) => one !== undefined)) return undefined
+  return new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
 }
 
 /** Undefined if the request was blocked. */
@@ -76,11 +111,12 @@ const readResponse = (response: unknown) => {
   const headers: Pairs = isTyped ? pairs : [['content-type', mimeType]]
   const { status } = response
   // HAR 1.2, response, bodySize: the content of an unchanged response is that of the browser's cache.
-  if (status === NOT_MODIFIED) return { status, headers, wire: () => '', json: () => undefined }
+  const head = { status, headers, lacksHeaders: pairs.length === 0 }
+  if (status === NOT_MODIFIED) return { ...head, wire: () => '', json: () => undefined }
   // -1 is an unknown size: Playwright writes it if bodies are kept in other files.
   const isLeftOut = typeof content.size === 'number' && content.size !== 0
   return {
-    ...{ status, headers },
+    ...head,
     wire: () => bytesOf(content) ?? (isLeftOut ? undefined : ''),
     json: lazy(() => jsonOf(content)),
   }
@@ -97,7 +133,7 @@ const bytesOf = ({ text, encoding }: Json): Uint8Array | undefined => {
 
 const jsonOf = ({ text, encoding }: Json): unknown => {
   if (typeof text !== 'string') return undefined
-  return parseJson(encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text)?.value
+  return tryParseJson(encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text)?.value
 }
 
 /** The headers as pairs. HTTP/2 lists the request line among them. */
@@ -194,7 +230,7 @@ const createEntrySplitter = () => {
 
 type Entry = { readonly text: string; readonly line: number }
 
-const nameIn = (text: string): string => String(parseJson(text)?.value ?? '')
+const nameIn = (text: string): string => String(tryParseJson(text)?.value ?? '')
 
 const [NEWLINE, RETURN, TAB, SPACE, QUOTE, BACKSLASH, COMMA, COLON] = [
   10, 13, 9, 32, 34, 92, 44, 58,

@@ -1,6 +1,6 @@
 import { isObject } from '../../runtime/validate/json-value.js'
 import { membersOf, textsOf } from '../responses/json-text.js'
-import { parseJson } from '../responses/read.js'
+import { tryParseJson } from '../responses/read.js'
 import {
   type CreateReader,
   createLineReader,
@@ -67,7 +67,9 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
   return recordingOf(
     place,
     {
-      ...{ method, url, headers, hasBody: body !== undefined, json: jsonValue(body) },
+      ...{ method, url, headers, hasBody: body !== undefined || hasBodyBy(method, headers) },
+      ...{ json: jsonValue(body), isValue: body !== undefined && typeof body !== 'string' },
+      lacksHeaders: request.headers === undefined || isLeftOut(request, 'headers'),
       wire: () => bodyText(textOf('request'), body),
     },
     isSilent ? undefined : readResponse(textOf('response'), received, fail),
@@ -75,18 +77,21 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
 }
 
 const readResponse = (text: () => string, received: unknown, fail: (message: string) => never) => {
-  const { status, headers: given, body } = isObject(received) ? received : {}
+  const parts = isObject(received) ? received : {}
+  const { status, headers: recorded, body } = parts
   if (typeof status !== 'number' || !Number.isInteger(status))
     return fail(
       'a response to a request with a url must have a status, as {"status":200,…}: add it',
     )
-  const pairs = pairsOf(given)
+  const pairs = pairsOf(recorded)
   if (!pairs) return fail(HEADERS)
   // If there are no headers at all, the recording omitted them.
-  const headers = given === undefined && body !== undefined && body !== '' ? [JSON_TYPE] : pairs
-  const isPartial = given === undefined || (body === undefined && !isBodyless(pairs))
+  const headers = recorded === undefined && body !== undefined && body !== '' ? [JSON_TYPE] : pairs
+  const lacksHeaders = recorded === undefined || isLeftOut(parts, 'headers')
+  const isPartial =
+    recorded === undefined || (body === undefined && (lacksHeaders || !isBodyless(pairs)))
   const wire = () => bodyText(text, body) ?? ''
-  return { status, headers, isPartial, json: jsonValue(body), wire }
+  return { status, headers, lacksHeaders, isPartial, json: jsonValue(body), wire }
 }
 
 /** Whether the headers of a response say that it has no body; otherwise, a recording without one has left it out. */
@@ -97,6 +102,21 @@ const isBodyless = (headers: Pairs): boolean =>
       !/^(content-type|transfer-encoding)$/i.test(name) &&
       (!/^content-length$/i.test(name) || Number(value) === 0),
   )
+
+/** `omitted` of a request or a response lists the parts that the recording does not have, or only in part. */
+const isLeftOut = ({ omitted }: Readonly<Record<string, unknown>>, part: string): boolean =>
+  Array.isArray(omitted) && omitted.includes(part)
+
+/** Whether a request without a recorded body had one, by its method and headers; undefined if they do not show it. */
+export const hasBodyBy = (method: string, headers: Pairs): boolean | undefined => {
+  const headerOf = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+  const length = headerOf('content-length')
+  if (length !== undefined) return Number(length) !== 0
+  if (headerOf('transfer-encoding') !== undefined) return true
+  // RFC 9110, 9.3: the content of other methods has no defined meaning.
+  const isUsual = /^(POST|PUT|PATCH|QUERY)$/.test(method)
+  return isUsual || headerOf('content-type') !== undefined ? undefined : false
+}
 
 const TIME =
   'its time is not a date: write "2026-10-01T10:00:00Z", or seconds or milliseconds since 1970'
@@ -109,7 +129,7 @@ const bodyText = (holder: () => string, body: unknown): string | undefined => {
 }
 
 const jsonValue = (body: unknown): (() => unknown) =>
-  typeof body === 'string' ? lazy(() => parseJson(body)?.value) : () => body
+  typeof body === 'string' ? lazy(() => tryParseJson(body)?.value) : () => body
 
 const pairsOf = (headers: unknown = {}): Pairs | undefined => {
   if (!isObject(headers)) return undefined

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { messageOf } from '../../runtime/shared/message-of.js'
-import { parseJson } from '../responses/read.js'
+import { tryParseJson } from '../responses/read.js'
 import { createHarReader } from './har.js'
 import { createNdjsonReader } from './ndjson.js'
 import {
@@ -93,7 +93,7 @@ const createIoReader: CreateReader = (file, report) => {
 
 const ioMessage = (text: string): Message => ({
   text: () => text,
-  value: lazy(() => parseJson(text)?.value),
+  value: lazy(() => tryParseJson(text)?.value),
 })
 
 const READERS: Readonly<Record<string, CreateReader>> = {

@@ -1,5 +1,6 @@
 import { itemsOfText } from '../../model/streams.js'
-import { sequentialFormat } from '../../runtime/streams/pieces.js'
+import { codecOf, isSequential } from '../../runtime/shared/codecs.js'
+import type { SentBody } from '../../runtime/wire/read-body.js'
 import { type Answer, type Sent, textOf } from '../wire/exchange.js'
 
 /** One recorded request with its response. Body texts are created on demand, because usage counts need only the values. */
@@ -27,6 +28,12 @@ export type Facts = {
   readonly body: () => unknown
   /** Whether a body was sent; undefined if unknown. */
   readonly hasBody: boolean | undefined
+  /** The body as it was recorded; undefined if it was left out. */
+  readonly content: () => SentBody['content'] | undefined
+  /** The size of the body on the wire in bytes, if the recording has it. */
+  readonly size?: number | undefined
+  /** The recording lacks headers, so that an absent one may have been sent. */
+  readonly lacksHeaders: boolean
   readonly response: ResponseFacts | undefined
   /** A JSON-RPC call without bodies, of which only the method and the error code are known: `rpc.method` of a span. */
   readonly call?: { readonly method: string; readonly code: number | undefined }
@@ -35,10 +42,19 @@ export type Facts = {
 export type ResponseFacts = {
   readonly status: number
   readonly headers: Pairs
+  /** The recording lacks headers, so that an absent one may have been received. */
+  readonly lacksHeaders: boolean
+  /** The JSON value; undefined if there is none, or it is not JSON. */
   readonly body: () => unknown
+  /** Whether the body is in the recording, if one was received. */
+  readonly hasBody: () => boolean
 }
 
 export type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** The first value of a header. */
+export const headerIn = (headers: Pairs, name: string): string | undefined =>
+  headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
 
 /** Reads one file chunk by chunk. Complete recordings are returned; the rest is kept for the next chunk. */
 export type RecordingReader = {
@@ -162,13 +178,27 @@ type RecordedBody = {
   readonly wire: () => string | Uint8Array | undefined
   /** The JSON value; undefined if it is not JSON. */
   readonly json: () => unknown
+  /** The recording has the value of the body, and not its text. */
+  readonly isValue?: boolean
 }
 
 /** A recording of a request and its response; the response is undefined if none was recorded. */
 export const recordingOf = (
   place: Pick<Recording, 'file' | 'line' | 'pointer' | 'time'>,
-  { method, url, headers, hasBody, wire, json }: Omit<Facts, 'body' | 'response'> & RecordedBody,
-  response: (Omit<ResponseFacts, 'body'> & RecordedBody & { isPartial?: boolean }) | undefined,
+  {
+    method,
+    url,
+    headers,
+    hasBody,
+    wire,
+    json,
+    isValue,
+    lacksHeaders,
+    size,
+  }: Omit<Facts, 'body' | 'content' | 'response'> & RecordedBody,
+  response:
+    | (Omit<ResponseFacts, 'body' | 'hasBody'> & RecordedBody & { isPartial?: boolean })
+    | undefined,
 ): Recording => ({
   file: place.file,
   line: place.line,
@@ -183,12 +213,13 @@ export const recordingOf = (
     const body = response?.wire()
     if (!response || body === undefined) return undefined
     const { status } = response
-    const { headers, isPartial } = response
+    const { headers, isPartial, lacksHeaders } = response
     return {
       ...{ status, headers, body: Buffer.from(body), milliseconds: 0 },
       // Recordings have decoded bodies, also if Content-Encoding names the coding that was on the wire.
       isDecoded: true,
       ...(isPartial === true && { isPartial }),
+      ...(lacksHeaders && { lacksHeaders }),
     }
   },
   facts: {
@@ -196,11 +227,20 @@ export const recordingOf = (
     url,
     headers,
     hasBody,
+    lacksHeaders,
+    size,
+    content: () => {
+      if (isValue === true) return { json: json() }
+      const raw = wire()
+      return raw === undefined ? undefined : { raw }
+    },
     body: itemsIn(headers, wire, json) ?? json,
     response: response && {
       status: response.status,
       headers: response.headers,
+      lacksHeaders: response.lacksHeaders,
       body: response.json,
+      hasBody: () => response.wire() !== undefined && response.isPartial !== true,
     },
   },
 })
@@ -212,10 +252,10 @@ const itemsIn = (
   json: () => unknown,
 ): (() => unknown) | undefined => {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  const format = type === undefined ? undefined : sequentialFormat(type)
-  return (
-    format && lazy(() => (Array.isArray(json()) ? json() : itemsOfText(textOf(wire()), format)))
-  )
+  const codec = codecOf(type ?? '')
+  return isSequential(codec)
+    ? lazy(() => (Array.isArray(json()) ? json() : itemsOfText(textOf(wire()), codec)))
+    : undefined
 }
 
 /** A JSON-RPC exchange of which only the two messages were recorded. Texts and values are created on demand. */
@@ -226,8 +266,8 @@ export const rpcRecording = (
 ): Recording =>
   recordingOf(
     place,
-    { method: 'POST', url: undefined, hasBody: true, ...messageOf(request) },
-    response && { status: 200, ...messageOf(response) },
+    { method: 'POST', url: undefined, hasBody: true, lacksHeaders: true, ...messageOf(request) },
+    response && { status: 200, lacksHeaders: true, ...messageOf(response) },
   )
 
 const messageOf = ({ text, value }: Message) => ({

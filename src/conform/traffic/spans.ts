@@ -50,8 +50,15 @@ const readSpan = (file: string, line: number, span: Json): Recording | undefined
   const none = { wire: () => undefined, json: () => undefined }
   const recording = recordingOf(
     { file, line, time: nanoseconds > 0 ? nanoseconds / 1e6 : undefined },
-    { method: (method ?? 'POST').toUpperCase(), url, headers, hasBody: undefined, ...none },
-    Number.isInteger(status) ? { status, headers: [], ...none } : undefined,
+    {
+      method: (method ?? 'POST').toUpperCase(),
+      url,
+      headers,
+      hasBody: undefined,
+      lacksHeaders: true,
+      ...none,
+    },
+    Number.isInteger(status) ? { status, headers: [], lacksHeaders: true, ...none } : undefined,
   )
   if (!isRpc) return recording
   const call = { method: called, code: Number.isInteger(code) ? code : undefined }

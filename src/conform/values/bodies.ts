@@ -2,8 +2,9 @@ import type { Api, Operation } from '../../model/api.js'
 import { filesIn } from '../../model/form-encoding.js'
 import { hasJsonValue, type MediaType } from '../../model/http-content.js'
 import { isObject } from '../../model/json.js'
-import { bodyValue, withoutBytes } from '../../model/sample-request.js'
-import { essence, isForm, isText } from '../../runtime/shared/media-type.js'
+import { sampleBody, withoutBytes } from '../../model/sample-request.js'
+import { holdsFields } from '../../runtime/shared/codecs.js'
+import { essence } from '../../runtime/shared/media-type.js'
 import { createSampler, type Sampler } from '../../schema/readable.js'
 import type { Schemas } from '../../schema/schema.js'
 
@@ -32,15 +33,15 @@ export const withBodies = (api: Api): Api => {
 export const MADE_UP = 'made up'
 
 const withExample = (media: MediaType, madeUp: Sampler, schemas: Schemas): MediaType => {
-  const { type, schema, source } = media
-  const value = isForm(type)
+  const { type, codec, schema, source } = media
+  const value = holdsFields(codec)
     ? madeUp(withoutBytes(schema, schemas))
-    : hasJsonValue(media) || isText(type)
-      ? bodyValue(media, madeUp)
+    : hasJsonValue(media) || codec === 'text'
+      ? sampleBody(media, madeUp)
       : 'bytes'
   const isWritten = hasJsonValue(media)
     ? value !== undefined
-    : isForm(type)
+    : holdsFields(codec)
       ? isObject(value)
       : typeof value === 'string'
   if (!isWritten || essence(type).endsWith('xml')) return media
@@ -48,7 +49,7 @@ const withExample = (media: MediaType, madeUp: Sampler, schemas: Schemas): Media
 }
 
 const withFiles = (media: MediaType, schemas: Schemas): MediaType => {
-  if (essence(media.type) !== 'multipart/form-data') return media
+  if (media.codec !== 'multipart') return media
   const files = filesIn(media.schema, schemas)
   const examples = media.examples.map((example) => {
     if (!isObject(example.value)) return example

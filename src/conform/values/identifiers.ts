@@ -1,11 +1,15 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import type { HttpParameter } from '../../model/http-content.js'
 import { pointerStep } from '../../runtime/shared/pointer.js'
+import { isObject } from '../../runtime/validate/json-value.js'
+import { isSuccessKey } from '../../runtime/wire/status.js'
 import { dereference, type Schema } from '../../schema/schema.js'
 
 /** The path of the operations that list or create what a path parameter identifies: `/pets` for `/pets/{petId}`. */
-export const parentPath = ({ path }: HttpOperation, { name }: HttpParameter): string =>
-  path.split(`/{${name}}`)[0] ?? ''
+export const parentPath = (
+  { path }: Pick<HttpOperation, 'path'>,
+  { name }: HttpParameter,
+): string => path.split(`/{${name}}`)[0] ?? ''
 
 /** The properties in the successful responses of an operation that, by their names, have the value of a path parameter. */
 export const propertiesFor = (
@@ -18,7 +22,7 @@ export const propertiesFor = (
   const isOwn = path === parent && /id$/i.test(parameter.name)
   const names = new Set([parameter.name, ...(isOwn ? ['id'] : [])])
   const declared = responses
-    .filter(({ status }) => status.startsWith('2'))
+    .filter(({ status }) => isSuccessKey(status))
     .flatMap(({ content }) => content.map(({ schema }) => schema))
   return [...names].flatMap((name) => {
     const pointers = declared.map((schema) => pointerTo(schemas, schema, name, DEPTH))
@@ -52,6 +56,26 @@ const pointerTo = (
   for (const [step, one] of inside) {
     const below = pointerTo(schemas, one, name, depth - 1)
     if (below !== undefined) return step + below
+  }
+  return undefined
+}
+
+/** The first value with one of these names, closest to the top. */
+export const findValue = (
+  value: unknown,
+  names: readonly string[],
+  depth: number,
+): string | number | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (isObject(value))
+    for (const name of names) {
+      const own = Object.hasOwn(value, name) ? value[name] : undefined
+      if (typeof own === 'string' || typeof own === 'number') return own
+    }
+  if (depth === 0) return undefined
+  for (const one of Object.values(value)) {
+    const found = findValue(one, names, depth - 1)
+    if (found !== undefined) return found
   }
   return undefined
 }

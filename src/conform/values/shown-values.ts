@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js'
 import { hasJsonValue } from '../../model/http-content.js'
 import type { Checker } from '../../schema/check.js'
-import { partsOf, stepsInto, valueAt } from '../../schema/places.js'
+import { stepsInto, subschemasOf, valueAtPath } from '../../schema/places.js'
 import type { Making } from '../../schema/random.js'
 import type { Schema } from '../../schema/schema.js'
 import { dereference } from '../../schema/schema.js'
@@ -32,11 +32,11 @@ const collect = (api: Api, checker: Checker): Making => {
     const text = JSON.stringify(value)
     if (known.has(text)) return
     if (known.size < MOST) known.set(text, value)
-    for (const part of partsOf(real)) {
+    for (const part of subschemasOf(real)) {
       const { kind } = part.about
       if (kind === 'the same' || kind === 'a form') take(part.schema, value, depth + 1)
       for (const step of stepsInto(value, part))
-        take(part.schema, valueAt(value, [step]), depth + 1)
+        take(part.schema, valueAtPath(value, [step]), depth + 1)
     }
   }
   for (const operation of api.operations)

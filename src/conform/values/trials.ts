@@ -1,6 +1,13 @@
 import { pointerOf } from '../../runtime/shared/pointer.js'
 import { boundsOf } from '../../schema/bounds.js'
-import { declaredPlaces, type Place, placesOf, valueAt, withValueAt } from '../../schema/places.js'
+import {
+  declaredPlaces,
+  isMarkedOnPath,
+  placesOf,
+  type SchemaPlace,
+  valueAtPath,
+  withValueAt,
+} from '../../schema/places.js'
 import { type Making, samplesOf } from '../../schema/random.js'
 import type { MakeValues } from '../../schema/scalar-bounds.js'
 import type { Schema, SchemaObject } from '../../schema/schema.js'
@@ -20,6 +27,8 @@ export type Trial = {
   readonly mutation?: string
   /** The value is a list with one item more than its schema declares. */
   readonly isSurplus?: true
+  /** The changed place is in a `readOnly` property, which a server ignores or rejects. */
+  readonly isReadOnly?: true
 }
 
 /** The inputs for making and checking the trials of a schema. */
@@ -77,9 +86,12 @@ export const breakageOf = (
 
 /** `/properties/to pattern`: the names in coverage of all keywords that values can test. */
 export const declaredKeywords = (schema: Schema, schemas: Making['schemas']): readonly string[] =>
-  [...declaredPlaces(schema, schemas)].flatMap(({ pointer, schema: own }) =>
-    keywordsOf(own).map((keyword) => `${pointer} ${keyword}`.trimStart()),
-  )
+  [...declaredPlaces(schema, schemas)]
+    // What a server may ignore cannot be tested.
+    .filter(({ isReadOnly }) => !isReadOnly)
+    .flatMap(({ pointer, schema: own }) =>
+      keywordsOf(own).map((keyword) => `${pointer} ${keyword}`.trimStart()),
+    )
 
 const keywordsOf = (schema: SchemaObject): readonly string[] =>
   Object.keys(schema).filter((keyword) => {
@@ -94,7 +106,7 @@ const TRIED = new Set(
 )
 
 function* trialsAt(
-  place: Place,
+  place: SchemaPlace,
   root: Schema,
   bounding: Bounding,
   only?: Trial['side'],
@@ -106,29 +118,37 @@ function* trialsAt(
   const make: MakeValues = (schema) => samplesOf(schema, making)
   const [first] = place.bases
   const at = pointerOf(...place.path)
+  const mark = isMarkedOnPath(root, place.path, 'readOnly', making.schemas)
+    ? { isReadOnly: true as const }
+    : {}
   const seen = new Set<string>()
-  const there = valueAt(first, place.path)
+  const there = valueAtPath(first, place.path)
   // The longest example says most about the allowed length.
   const from = typeof there === 'string' ? longestText(place) : there
   for (const bound of boundsOf(from, place.schema, fits, make)) {
     if (only !== undefined && bound.side !== only) continue
     // Another base may work if the first does not: another form may accept a value that this one rejects.
-    for (const base of place.bases.slice(0, 4)) {
-      const value = withValueAt(base, place.path, bound.value)
+    const { fallback, ...one } = bound
+    const values = fallback === undefined ? [bound.value] : [bound.value, fallback]
+    const starts = values.flatMap((own) =>
+      place.bases.slice(0, 4).map((base) => [base, own] as const),
+    )
+    for (const [base, own] of starts) {
+      const value = withValueAt(base, place.path, own)
       if (!(bound.side === 'valid' ? accepts(value) : rejects(value))) continue
       // A value that only breaks the schema elsewhere does not test this place.
-      if (bound.side === 'invalid' && fits(valueAt(value, place.path)) && place.path.length > 0)
+      if (bound.side === 'invalid' && fits(valueAtPath(value, place.path)) && place.path.length > 0)
         break
       const text = `${bound.keyword} ${bound.side} ${JSON.stringify(value)}`
-      if (!seen.has(text)) yield { ...bound, value, pointer: place.pointer, at }
+      if (!seen.has(text)) yield { ...one, value, pointer: place.pointer, at, ...mark }
       seen.add(text)
       break
     }
   }
 }
 
-const longestText = ({ bases, path }: Place): unknown =>
+const longestText = ({ bases, path }: SchemaPlace): unknown =>
   bases
-    .map((base) => valueAt(base, path))
+    .map((base) => valueAtPath(base, path))
     .filter((value) => typeof value === 'string')
     .reduce((longest, text) => (text.length > longest.length && text.length < 300 ? text : longest))

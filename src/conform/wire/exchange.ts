@@ -21,6 +21,8 @@ export type Answer = {
   readonly isOpen?: true
   /** A recorded response without its headers or its body: what is missing may have been sent. */
   readonly isPartial?: true
+  /** The recording lacks headers, so that an absent one may have been received. */
+  readonly lacksHeaders?: true
   /** All codings of Content-Encoding have been removed. */
   readonly isDecoded?: true
   /** From the first byte sent to the last byte read. */

@@ -9,16 +9,16 @@ export const createPace = (
   perMinute: number | undefined,
   { now, sleep, signal, deadline = Number.POSITIVE_INFINITY }: Clock,
 ): Pace => {
-  const taken: { readonly at: number; readonly cost: number }[] = []
+  const recent: { readonly at: number; readonly cost: number }[] = []
   let isSpread = true
   let turn = Promise.resolve()
   const waitFor = (cost: number, limit: number): number => {
-    while (taken[0] && now() - taken[0].at >= WINDOW) taken.shift()
-    const [oldest] = taken
-    const newest = taken.at(-1)
+    while (recent[0] && now() - recent[0].at >= WINDOW) recent.shift()
+    const [oldest] = recent
+    const newest = recent.at(-1)
     if (!oldest || !newest) return 0
     const most = Math.max(limit, cost)
-    const sum = taken.reduce((total, one) => total + one.cost, 0)
+    const sum = recent.reduce((total, one) => total + one.cost, 0)
     const frees = oldest.at + WINDOW
     if (sum + cost > most) return Math.max(1, frees - now())
     if (!isSpread || sum < limit / 2) return 0
@@ -34,7 +34,7 @@ export const createPace = (
       await sleep(Math.max(0, Math.min(wait, deadline - now())))
       if (!signal?.aborted && now() >= deadline) throw new CaseStopped(TIME_UP)
     }
-    taken.push({ at: now(), cost })
+    recent.push({ at: now(), cost })
   }
   const secondsFor = (requests: number): number =>
     perMinute === undefined ? 0 : Math.floor(Math.max(0, requests - 1) / perMinute) * 60

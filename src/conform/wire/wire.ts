@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as plainly } from 'node:http'
 import { Agent as SecureAgent, request as securely } from 'node:https'
-import { streamFormat } from '../../runtime/shared/media-type.js'
+import { codecOf, holdsItems } from '../../runtime/shared/codecs.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { type Answer, decode, lateWords, MOST_BYTES, type Sent, type Wire } from './exchange.js'
 import { bodyFailure, codeOf, type Failure, failureOf, TooLarge } from './failure.js'
@@ -60,7 +60,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
         onSwitch(request, (response) => end(answerOf(response, Buffer.alloc(0), began)))
         request.once('response', (response) => {
           isBegun = true
-          const isStream = streamFormat(response.headers['content-type'] ?? '') !== undefined
+          const isStream = holdsItems(codecOf(response.headers['content-type'] ?? ''))
           const reading = isStream
             ? bodySoFar(response, milliseconds)
             : wholeBody(response).then((bytes) => ({ bytes, isOpen: undefined }))
@@ -220,7 +220,7 @@ export const wholeBody = async (message: IncomingMessage): Promise<Uint8Array> =
  * Characters that no request line allows (RFC 9112, 3.2), such as a blank, are percent-encoded.
  */
 export const requestPath = (url: string): string => {
-  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '')
+  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*/s, '')
   return (path.startsWith('/') ? path : `/${path}`).replace(/[^\u0021-\u007e]+/g, encoded)
 }
 

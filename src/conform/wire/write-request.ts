@@ -1,12 +1,12 @@
 import type { HttpOperation } from '../../model/api.js'
-import { formEncoding } from '../../model/form-encoding.js'
 import { itemsText } from '../../model/streams.js'
-import { formParts, listParts, writeBody } from '../../runtime/http/bodies.js'
-import { multipartPieces, type Part } from '../../runtime/http/multipart.js'
 import { authorize } from '../../runtime/http/security.js'
-import { serializeParameter } from '../../runtime/http/serialize.js'
-import { essence, isJson, isPartList } from '../../runtime/shared/media-type.js'
+import { codecNamed, codecOf, isImported, type ValueCodecs } from '../../runtime/shared/codecs.js'
+import { essence } from '../../runtime/shared/media-type.js'
 import { fillTemplate } from '../../runtime/shared/template.js'
+import { serializeParameter } from '../../runtime/wire/serialize.js'
+import { formParts, listParts, writeBody } from '../../runtime/wire/write-body.js'
+import { type Part, writePieces } from '../../runtime/wire/write-multipart.js'
 import { baseFor, type Target } from '../target.js'
 import type { Sent } from './exchange.js'
 
@@ -31,8 +31,8 @@ export const writeHttp = (
   const user = isThere ? target.authorization?.http : undefined
   const texts = operation.parameters.flatMap((parameter) => {
     const id = `${parameter.in}.${parameter.name}`
-    const given = Object.hasOwn(parameters, id) ? parameters[id] : undefined
-    const value = given ?? (parameter.secret === true ? key : undefined)
+    const supplied = Object.hasOwn(parameters, id) ? parameters[id] : undefined
+    const value = supplied ?? (parameter.secret === true ? key : undefined)
     const text = serializeParameter(parameter, value)
     return text === undefined ? [] : [{ parameter, text }]
   })
@@ -54,10 +54,10 @@ export const writeHttp = (
   if (!isWhole || authorization.faults.length > 0) return undefined
   const query = [...of('query').map(({ text }) => text), ...authorization.query].join('&')
   const cookies = [...of('cookie').map(({ text }) => text), ...authorization.cookies]
-  const given = of('header').map(({ parameter, text }) => [parameter.name, text] as const)
+  const supplied = of('header').map(({ parameter, text }) => [parameter.name, text] as const)
   const own = authorization.headers
-  const isFree = ![...given.map(([name]) => name), ...Object.keys(own)].some(isAuthorization)
-  const written = body === undefined ? undefined : bodyOf(operation, body)
+  const isFree = ![...supplied.map(([name]) => name), ...Object.keys(own)].some(isAuthorization)
+  const written = body === undefined ? undefined : bodyOf(operation, body, target.codecs)
   return {
     method: operation.method,
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
@@ -65,7 +65,7 @@ export const writeHttp = (
       accept: '*/*',
       ...(user === undefined || !isFree ? {} : { authorization: user }),
       ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(supplied),
       ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
       ...own,
     },
@@ -87,26 +87,33 @@ const isAuthorization = (name: string): boolean => /^authorization$/i.test(name)
 type Body = NonNullable<HttpValues['body']>
 
 /** The body on the wire: JSON, a form for an object, and any other text unchanged. */
-const bodyOf = ({ body: declared }: HttpOperation, body: Body): string | Uint8Array => {
+const bodyOf = (
+  { body: declared }: HttpOperation,
+  body: Body,
+  codecs: ValueCodecs = {},
+): string | Uint8Array => {
   const { type, value } = body
-  if (typeof value === 'string' && !isJson(type)) return value
+  const codec = codecOf(type)
+  if (isImported(codec)) return codecNamed(codec, codecs).encode(value)
+  if (typeof value === 'string' && codec !== 'json') return value
   const media = declared?.content.find((one) => one.type === type)
   const items = media && itemsText(media, value, JSON.stringify)
   if (items !== undefined) return items
-  const encoding = media && formEncoding(media, new Map())
+  const encoding = media?.encoding ?? {}
   if (isMultipart(body))
     return multipartBytes(
       Array.isArray(value) ? listParts(value, encoding) : formParts(value, encoding),
     )
-  if (essence(type) !== 'application/x-www-form-urlencoded') return JSON.stringify(value)
-  return String(writeBody(value, type, encoding).body)
+  if (codec !== 'form') return JSON.stringify(value)
+  return String(writeBody(value, { type, codec, encoding }).body)
 }
 
 /** Whether a body has fields, or a list of parts without names. A text is already an encoded body with its boundary. */
-const isMultipart = ({ type, value }: Body): boolean =>
-  essence(type) === 'multipart/form-data'
-    ? typeof value === 'object' && value !== null
-    : isPartList(type) && Array.isArray(value)
+const isMultipart = ({ type, value }: Body): boolean => {
+  const codec = codecOf(type)
+  if (codec === 'multipart') return typeof value === 'object' && value !== null
+  return codec === 'parts' && Array.isArray(value)
+}
 
 const typeOf = (body: Body): string =>
   isMultipart(body) ? `${essence(body.type)}; boundary=${BOUNDARY}` : body.type
@@ -115,7 +122,7 @@ const typeOf = (body: Body): string =>
 export const BOUNDARY = 'twinspec-conform-7d3f'
 
 const multipartBytes = (parts: readonly Part[]): Uint8Array => {
-  const pieces = multipartPieces(parts, BOUNDARY)
+  const pieces = writePieces(parts, BOUNDARY)
   return Buffer.concat(
     pieces.map((one) => (one instanceof Uint8Array ? one : Buffer.from(`${one}`))),
   )

@@ -69,12 +69,12 @@ const isOnlyCalled = (workflow: Workflow, workflows: readonly Workflow[]): boole
   const { id, inputs } = workflow
   const required = typeof inputs === 'object' ? (inputs.required ?? []) : []
   const properties = typeof inputs === 'object' ? inputs.properties : undefined
-  const isGiven = (name: string) => {
+  const isProvided = (name: string) => {
     const schema = properties?.[name]
     return typeof schema === 'object' && ('default' in schema || 'const' in schema)
   }
   return (
-    required.some((name) => !isGiven(name)) &&
+    required.some((name) => !isProvided(name)) &&
     workflows.some((other) => other !== workflow && calledBy(other).includes(id))
   )
 }

@@ -5,14 +5,16 @@ import {
   type Expression,
   type Operator,
   parseCondition,
-} from '../../model/arazzo/condition.js'
+} from '../../model/condition.js'
 import type { WorkflowCriterion } from '../../model/workflow.js'
+import { toBigint } from '../../runtime/shared/exact-number.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
+import { createPatternTest } from '../../runtime/validate/pattern.js'
 import { NotTested } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { jsonOf } from '../responses/json-text.js'
 import { textOf } from '../wire/exchange.js'
-import { evaluate, type Scope, valueAt } from './scope.js'
+import { evaluate, expressionValue, type Scope } from './scope.js'
 
 /**
  * The first criterion that does not hold, with the values it used; undefined if all hold. Throws NotTested if one cannot be
@@ -23,7 +25,7 @@ export const brokenCriterion = (
   scope: Scope,
 ): BrokenCriterion | undefined => {
   for (const [index, criterion] of criteria.entries()) {
-    const seen = judge(criterion, scope)
+    const seen = assess(criterion, scope)
     if (seen !== undefined) return { index, criterion: written(criterion), seen }
   }
   return undefined
@@ -37,14 +39,14 @@ type BrokenCriterion = {
 }
 
 /** The values in a criterion that does not hold; undefined if it holds. */
-const judge = (
+const assess = (
   { condition, context, type }: WorkflowCriterion,
   scope: Scope,
 ): string | undefined => {
   if (type === 'xpath') throw new NotTested('it has a criterion in XPath, which is not supported')
-  if (type === 'simple') return judgeSimple(condition, scope)
+  if (type === 'simple') return assessSimple(condition, scope)
   if (context === undefined) throw new NotTested(`the criterion ${condition} has no context`)
-  const value = valueAt(context, scope)
+  const value = expressionValue(context, scope)
   const isMet =
     type === 'regex'
       ? matches(condition, context, value, scope)
@@ -52,14 +54,16 @@ const judge = (
   return isMet ? undefined : `${context} is ${brief(value)}`
 }
 
-const judgeSimple = (text: string, scope: Scope): string | undefined => {
+const assessSimple = (text: string, scope: Scope): string | undefined => {
   const condition = parseCondition(text)
   if (condition.kind === 'fault')
     throw new NotTested(`the condition ${text} does not parse: ${condition.why}`)
   const read = (expression: Expression) => evaluate(expression, text, scope)
   if (isTruth(resultOf(condition, read))) return undefined
-  const named = text.replace(/'(?:[^']|'')*'/g, '').match(/\$[^\s=!<>&|()]+/g) ?? []
-  return [...new Set(named)].map((one) => `${one} is ${brief(valueAt(one, scope))}`).join(', ')
+  const named = text.replace(/'[^']*'/g, '').match(/\$[^\s=!<>&|()]+/g) ?? []
+  return [...new Set(named)]
+    .map((one) => `${one} is ${brief(expressionValue(one, scope))}`)
+    .join(', ')
 }
 
 const resultOf = (condition: Condition, read: (expression: Expression) => unknown): unknown => {
@@ -91,16 +95,16 @@ const isTruth = (value: unknown): boolean =>
 /** A whole body is matched as received, with its numbers and blanks unchanged. */
 const matches = (pattern: string, context: string, value: unknown, scope: Scope): boolean => {
   if (value === undefined || value === null) return false
-  const expression = expressionOf(pattern)
+  const test = testOf(pattern)
   const { answer, sent } = scope.exchange ?? {}
-  if (context === '$response.body') return expression.test(textOf(answer?.body))
-  if (context === '$request.body') return expression.test(textOf(sent?.body))
-  return expression.test(typeof value === 'string' ? value : jsonOf(value))
+  if (context === '$response.body') return test(textOf(answer?.body))
+  if (context === '$request.body') return test(textOf(sent?.body))
+  return test(typeof value === 'string' ? value : jsonOf(value))
 }
 
-const expressionOf = (pattern: string): RegExp => {
+const testOf = (pattern: string): ((text: string) => boolean) => {
   try {
-    return new RegExp(pattern, 'u')
+    return createPatternTest(pattern)
   } catch {
     throw new NotTested(`the regular expression ${pattern} does not compile`)
   }
@@ -145,7 +149,8 @@ const orderOf = (left: unknown, right: unknown): number | undefined => {
 }
 
 const textOrder = (left: string, right: string): number => {
-  if (WHOLE.test(left) && WHOLE.test(right)) return sign(BigInt(left), BigInt(right))
+  const [one, other] = [left, right].map((text) => (WHOLE.test(text) ? toBigint(text) : undefined))
+  if (typeof one === 'bigint' && typeof other === 'bigint') return sign(one, other)
   if (MOMENT.test(left) && MOMENT.test(right)) return sign(Date.parse(left), Date.parse(right))
   return sign(folded(left), folded(right))
 }

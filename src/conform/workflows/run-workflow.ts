@@ -2,7 +2,7 @@ import type { Api, JsonObject, Operation } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
 import type { Workflow, WorkflowAction, WorkflowStep } from '../../model/workflow.js'
 import { redactor } from '../../runtime/shared/redact.js'
-import { type Finding, NotTested, type Session } from '../case.js'
+import { type ExchangeFinding, NotTested, type Session } from '../case.js'
 import { cutQuotes } from '../report/shown.js'
 import { type Exchange, retryAfter } from '../wire/exchange.js'
 import { brokenCriterion } from './criteria.js'
@@ -24,12 +24,12 @@ import { fill, writeStep } from './write-step.js'
  */
 export const runWorkflow = async (
   workflow: Workflow,
-  given: JsonObject,
+  values: JsonObject,
   run: WorkflowRun,
   trail: readonly string[] = [],
 ): Promise<WorkflowResult> => {
   const { session, done } = run
-  const { inputs, fault } = inputsOf(workflow, given, session)
+  const { inputs, fault } = inputsOf(workflow, values, session)
   if (fault !== undefined) throw new NotTested(fault)
   if (trail.length > DEEPEST) throw new NotTested(`${workflow.id} calls itself endlessly`)
   const steps = new Map<string, JsonObject>()
@@ -160,7 +160,7 @@ type Attempt = {
   /** The scope for the expressions of its outputs and actions. */
   readonly scope: Scope
   /** Why it failed; empty if all of its criteria hold. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly ExchangeFinding[]
   /** Another attempt would have the same result, so no action applies. */
   readonly isFinal?: true
 }
@@ -196,10 +196,10 @@ const tryWorkflow = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => 
   const called = namedWorkflow(run, step.target.id)
   const before = scopeOf(flow)
   const filled = step.parameters.map(({ name, value }) => [name, fill(value, before)] as const)
-  const given: JsonObject = Object.fromEntries(filled.filter(([, value]) => value !== undefined))
-  const { fault } = inputsOf(called, given, run.session)
+  const values: JsonObject = Object.fromEntries(filled.filter(([, value]) => value !== undefined))
+  const { fault } = inputsOf(called, values, run.session)
   if (fault !== undefined) return unsendable(step, flow, fault)
-  const outcome = await runWorkflow(called, given, run, [...trail, step.id])
+  const outcome = await runWorkflow(called, values, run, [...trail, step.id])
   if (outcome.kind === 'broken') return { scope: before, findings: outcome.findings }
   const scope = scopeOf(flow, {}, outcome.outputs)
   return { scope, findings: run.last ? checkCriteria(step, flow, scope, run.last) : [] }
@@ -210,7 +210,7 @@ const checkCriteria = (
   flow: Flow,
   scope: Scope,
   exchange: Exchange,
-): readonly Finding[] => {
+): readonly ExchangeFinding[] => {
   const broken = brokenCriterion(step.successCriteria, scope)
   if (!broken) return []
   const { criterion, index, seen } = broken
@@ -241,8 +241,8 @@ const assertOffered = (
   if (!isObject(request) || !isObject(response) || !isObject(response.error)) return
   if (response.error.code !== METHOD_NOT_FOUND) return
   for (const one of operations.values()) {
-    const isMeant = one.kind === 'rpc' && one.method === request.method
-    if (isMeant && one.errors.some(({ code }) => code === METHOD_NOT_FOUND))
+    const isMatching = one.kind === 'rpc' && one.method === request.method
+    if (isMatching && one.errors.some(({ code }) => code === METHOD_NOT_FOUND))
       throw new NotTested(`the server reports that it does not offer ${one.method}`)
   }
 }
@@ -254,7 +254,7 @@ const findingOf = (
   { id, source, target }: WorkflowStep,
   { run, workflow, trail }: Flow,
   { message, expected, exchange, index }: Broken,
-): Finding => {
+): ExchangeFinding => {
   const { operations, session } = run
   const blot = redactor(session.target.secrets)
   return {
@@ -278,7 +278,7 @@ type Broken = {
 
 type WorkflowResult =
   | { readonly kind: 'passed'; readonly outputs: JsonObject }
-  | { readonly kind: 'broken'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'broken'; readonly findings: readonly ExchangeFinding[] }
 
 type StepResult =
   | { readonly kind: 'next' }

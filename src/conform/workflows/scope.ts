@@ -1,11 +1,11 @@
 import type { JsonObject, Operation } from '../../model/api.js'
-import { type Expression, parseExpression } from '../../model/arazzo/condition.js'
+import { type Expression, parseExpression } from '../../model/condition.js'
 import { entriesOf, isObject } from '../../model/json.js'
 import type { Workflow } from '../../model/workflow.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
 import type { Schema } from '../../schema/schema.js'
 import { NotTested, type Session } from '../case.js'
-import { parseJson } from '../responses/read.js'
+import { tryParseJson } from '../responses/read.js'
 import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 
 /** The values that expressions can read at one point of a workflow. */
@@ -28,7 +28,7 @@ export type WorkflowValues = { readonly inputs: JsonObject; readonly outputs: Js
  * The value of a runtime expression (Arazzo 1.0, Runtime Expressions); undefined if there is none. Throws NotTested if it is
  * invalid, or refers to a part of a document that is not kept.
  */
-export const valueAt = (text: string, scope: Scope): unknown => {
+export const expressionValue = (text: string, scope: Scope): unknown => {
   const expression = parseExpression(text)
   if (!expression) throw new NotTested(`${text} is not a runtime expression of Arazzo`)
   return evaluate(expression, text, scope)
@@ -66,7 +66,7 @@ export const evaluate = (expression: Expression, text: string, scope: Scope): un
 export const bodyValue = (body: string | Uint8Array | undefined): unknown => {
   if (body === undefined || body.length === 0) return undefined
   const text = textOf(body)
-  const parsed = parseJson(text)
+  const parsed = tryParseJson(text)
   return parsed ? parsed.value : text
 }
 
@@ -84,8 +84,8 @@ const partOf = (
     const fields = isRequest ? { headers: Object.entries(sent.headers) } : answer
     return fields && headerOf(fields, name)
   }
-  const given = member(parameters, `${expression.from}.${name}`)
-  if (given !== undefined || expression.from === 'path') return given
+  const value = member(parameters, `${expression.from}.${name}`)
+  if (value !== undefined || expression.from === 'path') return value
   return new URL(sent.url).searchParams.get(name) ?? undefined
 }
 
@@ -118,15 +118,15 @@ export const scopeOf = (
   const own = (name: string): unknown => {
     const expression = Object.hasOwn(workflow.outputs, name) ? workflow.outputs[name] : undefined
     // An output that refers to another could recurse forever.
-    return expression && valueAt(expression, { ...scope, output: () => undefined })
+    return expression && expressionValue(expression, { ...scope, output: () => undefined })
   }
   return { ...scope, output: (name) => (Object.hasOwn(called, name) ? called[name] : own(name)) }
 }
 
-/** Name -> value; undefined if an expression has no value. Throws NotTested like `valueAt`. */
+/** Name -> value; undefined if an expression has no value. Throws NotTested like `expressionValue`. */
 export const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scope): JsonObject =>
   Object.fromEntries(
-    Object.entries(outputs).map(([name, expression]) => [name, valueAt(expression, scope)]),
+    Object.entries(outputs).map(([name, expression]) => [name, expressionValue(expression, scope)]),
   )
 
 /** The state that all workflows of a run share. */
@@ -171,12 +171,12 @@ export type Flow = {
 /** The inputs of a workflow, with the defaults of its schema for missing ones, or what is wrong with them. */
 export const inputsOf = (
   { id, inputs: schema }: Workflow,
-  given: JsonObject,
+  value: JsonObject,
   { checker }: Pick<Session, 'checker'>,
 ): { readonly inputs: JsonObject; readonly fault?: string } => {
-  if (schema === undefined) return { inputs: given }
+  if (schema === undefined) return { inputs: value }
   const usual = defaultOf(schema)
-  const inputs = { ...(isObject(usual) ? usual : {}), ...given }
+  const inputs = { ...(isObject(usual) ? usual : {}), ...value }
   const [fault] = checker.schema(schema).explain(inputs)
   if (!fault) return { inputs }
   const where = fault.pointer === '' ? 'the inputs' : `the input ${fault.pointer.slice(1)}`

@@ -1,15 +1,15 @@
 import type { HttpOperation, Operation } from '../../model/api.js'
-import { expressionsIn } from '../../model/arazzo/condition.js'
+import { expressionsIn } from '../../model/condition.js'
 import { define, isObject } from '../../model/json.js'
 import type { WorkflowStep } from '../../model/workflow.js'
-import { isJson } from '../../runtime/shared/media-type.js'
+import { codecOf } from '../../runtime/shared/codecs.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { templateNames } from '../../runtime/shared/template.js'
 import { NotTested } from '../case.js'
-import { parseJson } from '../responses/read.js'
+import { tryParseJson } from '../responses/read.js'
 import { secretNames, type Target, unsupportedReason } from '../target.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { member, type Scope, type StepRequest, valueAt } from './scope.js'
+import { expressionValue, member, type Scope, type StepRequest } from './scope.js'
 
 /**
  * The request of a step that calls an operation, or the value that is missing from earlier responses. Throws NotTested if the
@@ -61,19 +61,19 @@ const isFilled = (operation: HttpOperation, name: string, { key }: Target): bool
 }
 
 const whatFills = ({ parameters }: WorkflowStep, name: string): string => {
-  const given = parameters.find((one) => one.in === 'path' && one.name === name)
-  return given === undefined ? `{${name}} of its path` : String(given.value)
+  const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
+  return parameter === undefined ? `{${name}} of its path` : String(parameter.value)
 }
 
 /** The default media type of a step's body: JSON if the operation accepts it. */
 const typeOf = (operation: Operation): string => {
-  const types =
-    operation.kind === 'http' ? (operation.body?.content.map(({ type }) => type) ?? []) : []
-  return types.find(isJson) ?? types[0] ?? 'application/json'
+  const content = operation.kind === 'http' ? (operation.body?.content ?? []) : []
+  const own = content.find(({ codec }) => codec === 'json') ?? content[0]
+  return own?.type ?? 'application/json'
 }
 
 const callsIn = (text: string): number => {
-  const value = parseJson(text)?.value
+  const value = tryParseJson(text)?.value
   return Array.isArray(value) ? Math.max(1, value.length) : 1
 }
 
@@ -95,11 +95,11 @@ const fillBody = (
   const isText = typeof payload === 'string' && !isWhole(payload)
   // A string is the body itself (Arazzo 1.0, Request Body Object): JSON with embedded expressions stays JSON.
   const filled = isText
-    ? fillText(payload, scope, isJson(type) ? inJson : plain)
+    ? fillText(payload, scope, codecOf(type) === 'json' ? inJson : plain)
     : fill(payload, scope)
   if (filled === undefined) return undefined
   if (replacements.length === 0) return isText ? String(filled) : written(filled, type)
-  const whole = isText ? parseJson(String(filled))?.value : filled
+  const whole = isText ? tryParseJson(String(filled))?.value : filled
   const replaced = replacements.reduce<unknown>(
     (value, { target, value: next }) => put(value, target, fill(next, scope)),
     whole,
@@ -110,9 +110,9 @@ const fillBody = (
 const isWhole = (text: string): boolean => expressionsIn(text)[0] === text
 
 const fillText = (text: string, scope: Scope, write: (value: unknown) => string): unknown => {
-  if (isWhole(text)) return valueAt(text, scope)
-  return text.replace(/\{(\$[^}]*)\}/g, (_, expression: string) =>
-    write(valueAt(expression, scope)),
+  if (isWhole(text)) return expressionValue(text, scope)
+  return text.replace(/\{(\$[^{}]*)\}/g, (_, expression: string) =>
+    write(expressionValue(expression, scope)),
   )
 }
 
@@ -124,9 +124,9 @@ const inJson = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : plain(value)
 
 const written = (value: unknown, type: string): string => {
-  if (isJson(type)) return JSON.stringify(value)
+  if (codecOf(type) === 'json') return JSON.stringify(value)
   if (typeof value === 'string') return value
-  if (/^application\/x-www-form-urlencoded\b/i.test(type) && isObject(value))
+  if (codecOf(type) === 'form' && isObject(value))
     return new URLSearchParams(
       Object.entries(value).map(([name, item]): [string, string] => [name, plain(item)]),
     ).toString()

@@ -24,7 +24,8 @@ function drawer(): void {
     document.documentElement.classList.toggle('drawer', open)
     // Content under the drawer must not be reachable by Tab.
     content.inert = open
-    if (open) sidebar.querySelector<HTMLElement>('a')?.focus()
+    const [first] = sidebar.getElementsByTagName('a')
+    if (open) (sidebar.querySelector<HTMLElement>('a[aria-current]') ?? first)?.focus()
   }
   button.addEventListener('click', () => show(!isOpen()))
   document.addEventListener('keydown', ({ key }) => {
@@ -54,7 +55,16 @@ searchBox()
 openTryForm()
 addEventListener('hashchange', unfoldTarget)
 unfoldTarget()
-document.querySelector('#sidebar [aria-current]')?.scrollIntoView({ block: 'center' })
+showCurrent()
+
+/** Scrolls the sidebar to the link of this page. `scrollIntoView` would scroll the page, too. */
+function showCurrent(): void {
+  const sidebar = document.getElementById('sidebar')
+  const current = sidebar?.querySelector('[aria-current]')
+  if (!sidebar || !current) return
+  const [box, link] = [sidebar.getBoundingClientRect(), current.getBoundingClientRect()]
+  sidebar.scrollTop += link.top - box.top - (box.height - link.height) / 2
+}
 
 function themeButton(): void {
   const button = document.querySelector<HTMLButtonElement>('button.theme')

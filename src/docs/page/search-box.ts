@@ -1,9 +1,9 @@
 import { loadScript } from './load-script.js'
-import type { Found } from './search-shelves.js'
+import type { SearchResult } from './search-shelves.js'
 
 declare global {
   /** Defined by `search.js`. */
-  var twinspecFind: ((query: string) => readonly Found[]) | undefined
+  var twinspecFind: ((query: string) => readonly SearchResult[]) | undefined
 }
 
 /** The search: `/` focuses it, arrows select, Enter opens, Escape leaves. Its index is loaded when it first gets the focus. */
@@ -94,10 +94,10 @@ export function searchBox(): void {
   })
 }
 
-const summary = (found: readonly Found[]): string =>
+const summary = (found: readonly SearchResult[]): string =>
   found.length === 1 ? 'One result.' : `${found.length} results.`
 
-function option({ name, kind, said, href }: Found, at: number, up: string): HTMLElement {
+function option({ name, kind, summary, href }: SearchResult, at: number, up: string): HTMLElement {
   const element = document.createElement('div')
   element.id = `result-${at}`
   element.setAttribute('role', 'option')
@@ -106,7 +106,7 @@ function option({ name, kind, said, href }: Found, at: number, up: string): HTML
   for (const [tag, text, name_] of [
     ['span', kind, 'kind'],
     ['strong', name, 'name'],
-    ['span', said, 'said'],
+    ['span', summary, 'summary'],
   ] as const) {
     const part = document.createElement(tag)
     part.className = name_

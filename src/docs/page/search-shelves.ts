@@ -4,14 +4,14 @@ export type Shelf = {
   /** The beginning and end of their addresses, relative to the top of the site. */
   readonly pages: readonly [before: string, after: string]
   /** `page` is the middle of the address, empty if it equals the name; `more` is further text to search. */
-  readonly rows: readonly (readonly [name: string, said: string, more: string, page: string])[]
+  readonly rows: readonly (readonly [name: string, summary: string, more: string, page: string])[]
 }
 
 /** A search result. */
-export type Found = {
+export type SearchResult = {
   readonly name: string
   readonly kind: string
-  readonly said: string
+  readonly summary: string
   /** The address relative to the top of the site. */
   readonly href: string
 }

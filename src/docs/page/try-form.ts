@@ -9,10 +9,10 @@ declare global {
   var twinspecOpenTry: OpenTry | undefined
 }
 
-export type OpenTry = (place: HTMLElement, data: TryData) => Opened
+export type OpenTry = (place: HTMLElement, data: TryData) => OpenForm
 
 /** The open form. It is filled from an example by its index, or from the data in a link. */
-export type Opened = {
+export type OpenForm = {
   readonly fill: (at: number) => void
   readonly fillFrom: (text: string) => void
 }
@@ -25,16 +25,16 @@ export function openTryForm(): void {
   if (!section?.dataset.try || !button || !place) return
   const src = section.dataset.try
   const up = document.documentElement.dataset.up ?? ''
-  let opened: Promise<Opened> | undefined
+  let opened: Promise<OpenForm> | undefined
 
-  const load = async (): Promise<Opened> => {
+  const load = async (): Promise<OpenForm> => {
     await Promise.all([loadScript(src), loadScript(`${up}try-it.js`)])
     const { twinspecOpenTry: open, twinspecTryData: data } = globalThis
     if (!open || !data) throw new Error('the scripts of the try-it leave nothing behind')
     place.replaceChildren()
     return open(place, data)
   }
-  const open = async (): Promise<Opened | undefined> => {
+  const open = async (): Promise<OpenForm | undefined> => {
     opened ??= load()
     try {
       const form = await opened

@@ -1,6 +1,6 @@
 import { copyOnClick } from './copy.js'
 import { rpcComplaints, rpcRequest } from './try/check-rpc-response.js'
-import { type Checks, checksOf } from './try/checks.js'
+import { checksOf, type DocumentChecks } from './try/checks.js'
 import type { TryData } from './try/data.js'
 import { element } from './try/element.js'
 import { createExchange } from './try/exchange.js'
@@ -8,13 +8,13 @@ import { httpRequest } from './try/http-request.js'
 import { type InputForm, inputForm } from './try/input-form.js'
 import { faultList } from './try/response-view.js'
 import { type WhereForm, whereForm } from './try/where-form.js'
-import { type Complaint, exactCurl, type Wire } from './try/wire.js'
-import type { Opened } from './try-form.js'
+import { exactCurl, type PreparedRequest, type RequestFault } from './try/wire.js'
+import type { OpenForm } from './try-form.js'
 
 globalThis.twinspecOpenTry = openTry
 
 /** The form of one operation: it sends the request in it, and compares the response with the document. */
-function openTry(place: HTMLElement, data: TryData): Opened {
+function openTry(place: HTMLElement, data: TryData): OpenForm {
   const checks = checksOf(data)
   const buttons = sendButtons()
   const preview = requestPreview()
@@ -97,7 +97,7 @@ function complaintList(controlOf: (field: string) => HTMLElement | undefined) {
   return {
     part,
     /** Replaces the list; an empty list removes it. */
-    tell: (complaints: readonly Complaint[]) => {
+    tell: (complaints: readonly RequestFault[]) => {
       for (const control of marked) {
         control.removeAttribute('aria-invalid')
         control.removeAttribute('aria-errormessage')
@@ -119,31 +119,31 @@ function complaintList(controlOf: (field: string) => HTMLElement | undefined) {
 /** The request that the form would send now, and all validation errors. */
 async function prepare(
   data: TryData,
-  checks: Checks,
+  checks: DocumentChecks,
   { where, input }: { readonly where: WhereForm; readonly input: InputForm },
 ): Promise<Prepared> {
   const at = where.address()
   const base = 'url' in at ? at.url : 'https://SERVER'
-  const lost: readonly Complaint[] =
+  const lost: readonly RequestFault[] =
     'url' in at ? [] : [{ field: 'server', whose: '', pointer: '', message: at.wrong }]
-  const given = input.given()
+  const entered = input.read()
   if (data.kind === 'rpc')
     return {
-      wire: rpcRequest(data, base, given.body),
-      complaints: rpcComplaints(data, checks, given.body),
+      wire: rpcRequest(data, base, entered.body),
+      complaints: rpcComplaints(data, checks, entered.body),
       variant: undefined,
       lost,
     }
   const credentials = where.credentials()
-  return { ...(await httpRequest(data, checks, base, { ...given, credentials })), lost }
+  return { ...(await httpRequest(data, checks, base, { ...entered, credentials })), lost }
 }
 
 type Prepared = {
-  readonly wire: Wire | undefined
-  readonly complaints: readonly Complaint[]
+  readonly wire: PreparedRequest | undefined
+  readonly complaints: readonly RequestFault[]
   readonly variant: string | undefined
   /** Errors in the server's address, which prevent sending. */
-  readonly lost: readonly Complaint[]
+  readonly lost: readonly RequestFault[]
 }
 
 /** The request as a curl command, collapsed, for users who want to check it first. */
@@ -158,7 +158,7 @@ function requestPreview() {
   return {
     part,
     /** Shows the request with its secrets masked, or that it is incomplete. */
-    show: (wire: Wire | undefined, secrets: readonly string[]) => {
+    show: (wire: PreparedRequest | undefined, secrets: readonly string[]) => {
       code.textContent = wire
         ? masked(exactCurl(wire), secrets)
         : 'A parameter of the path has no value.'

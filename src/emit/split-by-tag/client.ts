@@ -1,5 +1,6 @@
 import type { Api, HttpOperation } from '../../model/api.js'
-import { pascalCase, uniqueName } from '../../model/names.js'
+import { httpOperations } from '../../model/operations.js'
+import { pascalCase, uniqueName } from '../../text/names.js'
 import { code, doc, type Fragment, importedType, join, raw } from '../file.js'
 import { type ClientGroups, clientGroups } from '../groups.js'
 import { moduleLine } from '../header.js'
@@ -8,28 +9,27 @@ import {
   clientType,
   everyOf,
   groupedClient,
-  httpOperations,
   surroundings,
   titleOf,
   variantsName,
   variantTypes,
   WHOLE,
 } from '../http-client.js'
-import { type Division, type Part, SHARED } from './division.js'
+import { type Division, type ModulePart, SHARED } from './division.js'
 import { isPlace, moduleFrom, movedTo } from './places.js'
 
 /**
  * `http.client.ts` in the folders of a division: a client for each operation, one for each tag with the operations of
  * that tag, and one for all.
  */
-export function divideClient(api: Api, { folders, placeOf }: Division): readonly Part[] {
-  const taken = new Set(['Http'])
+export function divideClient(api: Api, { folders, placeOf }: Division): readonly ModulePart[] {
+  const used = new Set(['Http'])
   const clientOf = (
     where: string | undefined,
     name: string,
     operations: readonly HttpOperation[],
   ): Client => {
-    const word = uniqueName(pascalCase(name).replace(/^(?=\d)/, '_'), taken)
+    const word = uniqueName(pascalCase(name).replace(/^(?=\d)/, '_'), used)
     const [client, create, guard] = [`${word}Client`, `create${word}Client`, `is${word}Error`]
     return { where, name: client, create, guard, variants: [], operations }
   }
@@ -37,7 +37,7 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
     ...folder,
     client: clientOf(folder.name, folder.name, folder.operations),
   }))
-  const files = tags.flatMap(({ name, operations, client }): readonly Part[] => {
+  const files = tags.flatMap(({ name, operations, client }): readonly ModulePart[] => {
     const of = `${titleOf(api)} in the folder ${name}`
     const isApart = operations.some(({ id }) => isPlace(placeOf(id) ?? ''))
     if (!isApart) return [clientOfSome(operations, client, everyOf(of), api)]
@@ -83,7 +83,7 @@ function clientOfSome(
   client: Client,
   comment: string,
   api: Api,
-): Part {
+): ModulePart {
   const { where, name } = client
   const body = code`${variantTypes(operations, api)}
 

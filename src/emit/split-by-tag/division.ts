@@ -1,12 +1,13 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { sectionsOf } from '../../model/groups.js'
-import { kebabCase, uniqueName } from '../../model/names.js'
+import { httpOperations } from '../../model/operations.js'
 import { cached } from '../../runtime/shared/cached.js'
 import { grouped } from '../../schema/grouped.js'
 import { refTo, type Schema } from '../../schema/schema.js'
+import { kebabCase, uniqueName } from '../../text/names.js'
+import { shortFileName } from '../../text/short-file-name.js'
 import { type File, type Fragment, file, join } from '../file.js'
 import { folderHeader, header } from '../header.js'
-import { httpOperations } from '../http-client.js'
 import { namesIn } from '../order.js'
 import { isPlace, nameIn } from './places.js'
 
@@ -82,11 +83,11 @@ const FEWEST_TOGETHER = 10
 function foldersOf(operations: readonly HttpOperation[], fewest: number): readonly Folder[] {
   const sections = grouped(sectionsOf(operations), ([, section]) => section)
   if (operations.length < fewest * sections.size) return [{ name: 'operations', operations }]
-  const taken = new Set([SHARED])
+  const used = new Set([SHARED])
   return [...sections]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([section, own]) => ({
-      name: uniqueName(kebabCase(section) || 'untagged', taken),
+      name: uniqueName(shortFileName(kebabCase(section)) || 'untagged', used),
       operations: own.map(([operation]) => operation),
     }))
 }
@@ -120,7 +121,7 @@ type Places = {
 function placesOf(folders: readonly Folder[], api: Api): Places {
   const kinds = ['explanations', 'operations', 'validators']
   const folderNames = [...folders.map(({ name }) => name), SHARED]
-  const taken = new Set([
+  const used = new Set([
     SUPPORT,
     UNCALLED,
     // Names of files that folders have themselves.
@@ -128,7 +129,7 @@ function placesOf(folders: readonly Folder[], api: Api): Places {
   ])
   const places = new Map<string, string>()
   const free = (folder: string, name: string) =>
-    uniqueName(`${folder}/${kebabCase(name) || 'unnamed'}`, taken)
+    uniqueName(`${folder}/${shortFileName(kebabCase(name)) || 'unnamed'}`, used)
   for (const { name, operations } of folders)
     for (const { id } of operations) places.set(id, free(name, id))
 
@@ -217,7 +218,7 @@ const schemasOf = ({ parameters, body, responses, variants }: HttpOperation): re
 ]
 
 /** The part of a module at a place, in a folder, or for the whole document. */
-export type Part = {
+export type ModulePart = {
   readonly where: string | undefined
   /** The name of the module: `validators.ts`. */
   readonly name: string
@@ -225,7 +226,7 @@ export type Part = {
 }
 
 /** The files of some parts. Parts that are needed together have the same file, one after another. */
-export function filesOf(parts: readonly Part[]): readonly File[] {
+export function filesOf(parts: readonly ModulePart[]): readonly File[] {
   const byName = grouped(parts, (one) => nameIn(one.where, one.name))
   return [...byName].map(([name, all]) => {
     const head = all[0]?.where === undefined ? header() : folderHeader()

@@ -1,8 +1,8 @@
 import { cached } from '../../runtime/shared/cached.js'
-import { type Declaration, type Module, printDeclaration, usesOf } from '../declaration.js'
+import { type Declaration, type Module, ownNamesIn, printDeclaration } from '../declaration.js'
 import { type Fragment, join, raw } from '../file.js'
 import { type Import, moduleLine, OWN } from '../header.js'
-import { type Division, folderOfPlace, type Part, SHARED, SUPPORT } from './division.js'
+import { type Division, folderOfPlace, type ModulePart, SHARED, SUPPORT } from './division.js'
 import { isPlace, moduleFrom, movedTo } from './places.js'
 
 /**
@@ -10,7 +10,7 @@ import { isPlace, moduleFrom, movedTo } from './places.js'
  * several declarations call is where the schemas with the same users are. The modules of folders and of the whole document
  * export all of them.
  */
-export function divideValues(module: Module, division: Division): readonly Part[] {
+export function divideValues(module: Module, division: Division): readonly ModulePart[] {
   const owners = new Map(module.declarations.map((one) => [one.name, one]))
   const placed = placesOf(module, owners, division)
   const ownOf = new Map<Where, Declaration[]>()
@@ -24,11 +24,11 @@ export function divideValues(module: Module, division: Division): readonly Part[
   const isElsewhere = (name: string, where: Where) => owners.has(name) && placed.get(name) !== where
   const called = new Set(
     [...ownOf].flatMap(([where, own]) =>
-      own.flatMap(({ body }) => usesOf(body).filter((name) => isElsewhere(name, where))),
+      own.flatMap(({ body }) => ownNamesIn(body).filter((name) => isElsewhere(name, where))),
     ),
   )
 
-  const partOf = (where: Where, children: readonly string[]): Part => {
+  const partOf = (where: Where, children: readonly string[]): ModulePart => {
     const own = ownOf.get(where) ?? []
     const texts = own.map((one) => {
       const name = nameAt(where, one, module)
@@ -99,7 +99,7 @@ function placesOf(
 ): ReadonlyMap<string, Where> {
   const placed = new Map<string, Where>()
   for (const { kind, name } of declarations) if (kind === 'item') placed.set(name, placeOf(name))
-  const uses = new Map(declarations.map(({ name, body }) => [name, usesOf(body)]))
+  const uses = new Map(declarations.map(({ name, body }) => [name, ownNamesIn(body)]))
   const ids = folders.flatMap(({ operations }) => operations.map(({ id }) => id))
   const callers = callersOf(ids, uses, placed)
   const mentions = callersOf([...placed.keys()], uses, placed)

@@ -1,10 +1,14 @@
 import type { SchemaObject } from '../../schema/schema.js'
-import type { Place, Writer } from './check-writer.js'
+import type { CheckedValue, Writer } from './check-writer.js'
 import { any, atom, compares, equals, flat, not, type Test } from './expression.js'
 import { linesOf, returnFalseUnless, type Step } from './function.js'
 
 /** The checks of array keywords. Undefined items and holes are rejected, because JSON has neither. */
-export function stepsOfArray(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+export function stepsOfArray(
+  schema: SchemaObject,
+  place: CheckedValue,
+  writer: Writer,
+): readonly Step[] {
   const { items, uniqueItems, type } = schema
   const describes = type !== undefined || items !== undefined || schema.prefixItems !== undefined
   const isClosed = items !== undefined && writer.known.types(items).size === 0
@@ -17,7 +21,11 @@ export function stepsOfArray(schema: SchemaObject, place: Place, writer: Writer)
   ]
 }
 
-function testSize(schema: SchemaObject, { value }: Place, isClosed: boolean): readonly Test[] {
+function testSize(
+  schema: SchemaObject,
+  { value }: CheckedValue,
+  isClosed: boolean,
+): readonly Test[] {
   const { prefixItems = [], minItems: least = 0 } = schema
   const closed = isClosed ? prefixItems.length : Number.POSITIVE_INFINITY
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, closed)
@@ -30,7 +38,7 @@ function testSize(schema: SchemaObject, { value }: Place, isClosed: boolean): re
 }
 
 /** Positions that have their own schema. For optional positions, the length is tested first. */
-function testPrefix(schema: SchemaObject, place: Place, writer: Writer): readonly Test[] {
+function testPrefix(schema: SchemaObject, place: CheckedValue, writer: Writer): readonly Test[] {
   const { prefixItems = [], minItems = 0 } = schema
   return prefixItems.map((item, at) => {
     const test = writer.test(item, {
@@ -44,7 +52,7 @@ function testPrefix(schema: SchemaObject, place: Place, writer: Writer): readonl
   })
 }
 
-function stepsOfItems(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+function stepsOfItems(schema: SchemaObject, place: CheckedValue, writer: Writer): readonly Step[] {
   const { prefixItems = [], items = true } = schema
   const from = prefixItems.length
   const value = from === 0 ? 'item' : `${place.value}[at]`
@@ -72,7 +80,11 @@ function stepsOfItems(schema: SchemaObject, place: Place, writer: Writer): reado
 }
 
 /** More items may match in the open reading, so the upper bound counts strict matches. */
-function stepsOfContains(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+function stepsOfContains(
+  schema: SchemaObject,
+  place: CheckedValue,
+  writer: Writer,
+): readonly Step[] {
   const { contains, minContains: least = 1, maxContains: most } = schema
   if (contains === undefined) return []
   const name = `${place.name}Contained`

@@ -1,6 +1,6 @@
-import { isIdentifier } from '../../model/names.js'
 import type { JsonType } from '../../schema/json-values.js'
 import type { Schema } from '../../schema/schema.js'
+import { isIdentifier } from '../../text/names.js'
 import { string } from '../file.js'
 import type { Code, Test, Uses } from './expression.js'
 import type { Step } from './function.js'
@@ -11,7 +11,7 @@ import type { HelperName } from './library.js'
 export type Writer = {
   readonly known: Known
   /** A test that holds exactly if a value matches a schema: inline if it is short, otherwise a call of a function. */
-  readonly test: (schema: Schema, place: Place) => Test
+  readonly test: (schema: Schema, place: CheckedValue) => Test
   /** A call of a function that the file imports or declares at its end. */
   readonly helper: (name: HelperName, ...values: readonly (string | number)[]) => Code
   /** Records that a field is read by its name. */
@@ -19,13 +19,17 @@ export type Writer = {
   /** The name of a constant with a value, the same one for the same value. */
   readonly constant: (name: string, text: string) => string
   /** Declares a function with its own steps, and returns the test that calls it at a place. */
-  readonly declare: (name: string, place: Place, steps: StepsIn) => (at: Place) => Test
+  readonly declare: (
+    name: string,
+    place: CheckedValue,
+    steps: StepsIn,
+  ) => (at: CheckedValue) => Test
 }
 
-type StepsIn = (place: Place) => readonly Step[]
+type StepsIn = (place: CheckedValue) => readonly Step[]
 
 /** The value that a check is written for. */
-export type Place = {
+export type CheckedValue = {
   /** The expression that reads it. */
   readonly value: string
   /** The names that this expression uses. */
@@ -41,7 +45,11 @@ export type Place = {
 }
 
 /** The expression of a property, `value.to`; with `own` for names that every object inherits. */
-export function member({ value, uses = [] }: Place, key: string, writer: Writer): Code {
+export function propertyAccess(
+  { value, uses = [] }: CheckedValue,
+  key: string,
+  writer: Writer,
+): Code {
   if (key in Object.prototype) {
     const own = writer.helper('own', value, string(key))
     return { ...own, uses: [...own.uses, ...uses] }

@@ -79,12 +79,12 @@ export const rejectsProperty = (
 ): boolean =>
   membersOf(schema, known).some((member) => {
     const { properties = {}, patternProperties, additionalProperties } = member
-    if (Object.hasOwn(properties, key)) return isNever(properties[key] ?? true, known)
+    if (Object.hasOwn(properties, key)) return isForbidden(properties[key] ?? true, known)
     return !openly && additionalProperties === false && patternProperties === undefined
   })
 
 /** `false`, or `{ not: {} }`, which is how a request variant forbids a property. */
-export function isNever(schema: Schema, known: Known): boolean {
+export function isForbidden(schema: Schema, known: Known): boolean {
   const plain = known.resolve(schema)
   if (typeof plain === 'boolean') return !plain
   if (plain.not === undefined) return false

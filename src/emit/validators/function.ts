@@ -1,5 +1,5 @@
-import { pascalCase } from '../../model/names.js'
 import { referredName, type Schema } from '../../schema/schema.js'
+import { pascalCase } from '../../text/names.js'
 import { WIDTH } from '../header.js'
 import {
   all,

@@ -1,6 +1,6 @@
-import { freeName } from '../../model/names.js'
 import * as checks from '../../runtime/checks.js'
 import * as pattern from '../../runtime/pattern.js'
+import { freeName } from '../../text/names.js'
 import type { Declaration } from '../declaration.js'
 import { declared, type Fragment, importedBeside, raw, string } from '../file.js'
 

@@ -1,8 +1,8 @@
-import { pascalCase } from '../../model/names.js'
 import type { Schema, SchemaObject } from '../../schema/schema.js'
+import { pascalCase } from '../../text/names.js'
 import { string } from '../file.js'
-import { member, type Place, type Writer } from './check-writer.js'
-import { isNever } from './disjoint.js'
+import { type CheckedValue, propertyAccess, type Writer } from './check-writer.js'
+import { isForbidden } from './disjoint.js'
 import {
   all,
   any,
@@ -20,7 +20,11 @@ import { linesOf, returnFalseUnless, type Step } from './function.js'
 import { lowerFirst, testPattern } from './scalars.js'
 
 /** The checks of object keywords. Members are read by name; only maps and patterns of names need a loop. */
-export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+export function stepsOfObject(
+  schema: SchemaObject,
+  place: CheckedValue,
+  writer: Writer,
+): readonly Step[] {
   const { properties = {}, required = [], additionalProperties: rest } = schema
   const names = [...new Set([...Object.keys(properties), ...required])]
   // Lists take a loop and are checked last, so that other errors are found first.
@@ -30,7 +34,7 @@ export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer
   const members = inTurn.map((name): Member => {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
     const isRequired = required.includes(name)
-    const value = member(place, name, writer)
+    const value = propertyAccess(place, name, writer)
     if (own !== undefined) {
       return { name, value, isRequired, test: testMember(own, value, name, isRequired) }
     }
@@ -76,11 +80,11 @@ type Member = {
 function stepsOfClosed(
   members: readonly Member[],
   { properties = {} }: SchemaObject,
-  place: Place,
+  place: CheckedValue,
   writer: Writer,
 ): readonly Step[] {
   const own = (name: string) => properties[name] ?? false
-  const declared = members.filter(({ name }) => !isNever(own(name), writer.known))
+  const declared = members.filter(({ name }) => !isForbidden(own(name), writer.known))
   const forbidden = members.filter((one) => !declared.includes(one))
   const absent = all(...forbidden.filter(({ isRequired }) => !isRequired).map(({ test }) => test))
   const required = declared.filter(({ isRequired }) => isRequired)
@@ -117,7 +121,7 @@ function withoutAbsence(test: Test, value: Code): Test {
 
 function stepsOfSize(
   { minProperties: least = 0, maxProperties: most }: SchemaObject,
-  { value }: Place,
+  { value }: CheckedValue,
   writer: Writer,
 ): readonly Step[] {
   const size = () => writer.helper('countKeys', value)
@@ -131,11 +135,11 @@ function stepsOfSize(
 function stepsOfOthers(
   schema: SchemaObject,
   names: readonly string[],
-  place: Place,
+  place: CheckedValue,
   writer: Writer,
 ): readonly Step[] {
   const { properties = {}, patternProperties = {}, additionalProperties: rest = true } = schema
-  const at = (name: string): Place => ({
+  const at = (name: string): CheckedValue => ({
     ...place,
     type: undefined,
     value: 'item',
@@ -171,7 +175,7 @@ function stepsOfOthers(
   return [linesOf(walk, ...tests)]
 }
 
-function testDeclared(names: readonly string[], place: Place, writer: Writer): Test {
+function testDeclared(names: readonly string[], place: CheckedValue, writer: Writer): Test {
   if (names.length <= 6) return any(...names.map((name) => equals('key', string(name))))
   const list = names.map(string).join(', ')
   const called = `${lowerFirst(place.name)}Keys`
@@ -182,7 +186,7 @@ function testDeclared(names: readonly string[], place: Place, writer: Writer): T
 /** Names are always read strictly. */
 function stepsOfNames(
   { propertyNames }: SchemaObject,
-  place: Place,
+  place: CheckedValue,
   writer: Writer,
 ): readonly Step[] {
   if (propertyNames === undefined) return []
@@ -206,11 +210,11 @@ function stepsOfNames(
 
 function stepsOfDependents(
   { dependentRequired = {}, dependentSchemas = {} }: SchemaObject,
-  place: Place,
+  place: CheckedValue,
   writer: Writer,
 ): readonly Step[] {
-  const absent = (name: string) => equals(member(place, name, writer), 'undefined')
-  const present = (name: string) => differs(member(place, name, writer), 'undefined')
+  const absent = (name: string) => equals(propertyAccess(place, name, writer), 'undefined')
+  const present = (name: string) => differs(propertyAccess(place, name, writer), 'undefined')
   return [
     ...Object.entries(dependentRequired).map(([name, needed]) =>
       any(absent(name), all(...needed.map(present))),

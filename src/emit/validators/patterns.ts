@@ -83,7 +83,7 @@ export function withoutCaptures({ source, flags }: RegExp): RegExp {
   const refersBack = /\\[1-9k]/.test(source)
   if (refersBack) return new RegExp(source, flags)
   // Escapes and classes are skipped. `(?` begins a group of another kind, except for a named group.
-  const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?<\w+>|(?!\?))/gsu, (found) =>
+  const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]?|\((?:\?<\w+>|(?!\?))/gsu, (found) =>
     found.startsWith('(') ? '(?:' : found,
   )
   return new RegExp(plain, flags)

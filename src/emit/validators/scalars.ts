@@ -1,12 +1,12 @@
-import { regExpLiteral } from '../../model/escape.js'
-import { canonical, isOfType } from '../../runtime/validate/json-value.js'
+import { canonicalText, isOfType } from '../../runtime/validate/json-value.js'
 import { compilePattern } from '../../runtime/validate.js'
 import { isBigint } from '../../schema/bigints.js'
 import type { JsonType } from '../../schema/json-values.js'
 import { nativeLength } from '../../schema/patterns/growth.js'
 import { type SchemaObject, typesIn } from '../../schema/schema.js'
+import { regExpLiteral } from '../../text/escape.js'
 import { string } from '../file.js'
-import type { Place, Writer } from './check-writer.js'
+import type { CheckedValue, Writer } from './check-writer.js'
 import { all, always, any, atom, differs, equals, never, type Test } from './expression.js'
 import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
 
@@ -31,7 +31,7 @@ export type TypeIs = 'known' | 'tested' | 'assumed'
 
 export function testString(
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: SchemaObject,
-  { value, name }: Place,
+  { value, name }: CheckedValue,
   writer: Writer,
   typeIs: TypeIs,
 ): Test {
@@ -107,7 +107,7 @@ const isLongByRule = ({ form, least, most }: HexPattern): boolean =>
 
 export function testNumber(
   schema: SchemaObject,
-  { value }: Place,
+  { value }: CheckedValue,
   writer: Writer,
   typeIs: TypeIs,
 ): Test {
@@ -151,7 +151,11 @@ export const isLiteral = (schema: SchemaObject): boolean =>
   'const' in schema || schema.enum !== undefined
 
 /** Tests for the listed values that the other keywords accept as well. */
-export function testLiterals(schema: SchemaObject, { value, name }: Place, writer: Writer): Test {
+export function testLiterals(
+  schema: SchemaObject,
+  { value, name }: CheckedValue,
+  writer: Writer,
+): Test {
   const { const: _, enum: __, ...others } = schema
   const named = 'const' in schema ? [schema.const] : (schema.enum ?? [])
   const among = 'const' in schema && schema.enum ? { enum: schema.enum } : true
@@ -168,7 +172,7 @@ export function testLiterals(schema: SchemaObject, { value, name }: Place, write
   const primitives = kept.filter((one) => typeof one !== 'object' || one === null)
   const structures = kept.filter((one) => !primitives.includes(one))
   const tests = structures.map((one) =>
-    equals(writer.helper('canonical', value), string(canonical(one))),
+    equals(writer.helper('canonical', value), string(canonicalText(one))),
   )
   if (primitives.length > MOST_COMPARED) {
     const list = primitives.map(literalText).join(', ')

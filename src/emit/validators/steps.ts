@@ -1,7 +1,7 @@
 import type { JsonType } from '../../schema/json-values.js'
 import { type SchemaObject, typesIn } from '../../schema/schema.js'
 import { stepsOfArray } from './arrays.js'
-import type { Place, Writer } from './check-writer.js'
+import type { CheckedValue, Writer } from './check-writer.js'
 import {
   all,
   any,
@@ -33,7 +33,11 @@ import { chooseInLines, testUnion } from './unions.js'
  * The checks of a schema, cheapest first: the type, then the keywords of that type, then the schemas that apply to
  * the same value. `undefined`, which JSON does not have, gets its own step if no other rejects it.
  */
-export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+export function stepsOf(
+  schema: SchemaObject,
+  place: CheckedValue,
+  writer: Writer,
+): readonly Step[] {
   // The keywords allow no common type.
   if (writer.known.types(schema).size === 0) return [never]
   if (isLiteral(schema)) return [testLiterals(schema, place, writer)]
@@ -60,7 +64,7 @@ type Gate = {
   readonly rejectsUndefined: boolean
 }
 
-function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
+function gateOf(schema: SchemaObject, place: CheckedValue, writer: Writer): Gate {
   if (place.type !== undefined) {
     const declared = typesIn(schema)
     const fits = !declared || declared.some((type) => plainType(type) === place.type)
@@ -123,7 +127,7 @@ const plainType = (type: string): JsonType => (type === 'integer' ? 'number' : (
 /** The keywords that apply to only one type of value. */
 function stepsOfTypes(
   schema: SchemaObject,
-  place: Place,
+  place: CheckedValue,
   types: ReadonlySet<JsonType>,
   writer: Writer,
 ): readonly Step[] {
@@ -172,9 +176,9 @@ const differsInType = (type: 'string' | 'number' | 'bigint', value: string): Tes
   atom(`typeof ${value} !== '${type}'`, `typeof ${value} === '${type}'`)
 
 /** The keywords whose schemas apply to the value itself. */
-function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+function stepsInPlace(schema: SchemaObject, place: CheckedValue, writer: Writer): readonly Step[] {
   const { allOf = [], anyOf, oneOf, not: forbidden, if: condition } = schema
-  const placeNamed = (name: string): Place => ({ ...place, name: `${place.name}${name}` })
+  const placeNamed = (name: string): CheckedValue => ({ ...place, name: `${place.name}${name}` })
   const steps: Step[] = []
   for (const [at, part] of allOf.entries()) {
     const merged =

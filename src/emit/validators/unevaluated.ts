@@ -1,6 +1,6 @@
 import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'
-import { member, type Place, type Writer } from './check-writer.js'
+import { type CheckedValue, propertyAccess, type Writer } from './check-writer.js'
 import {
   all,
   always,
@@ -25,7 +25,7 @@ import { lowerFirst, testPattern, testType } from './scalars.js'
  */
 export function stepsOfUnevaluated(
   schema: SchemaObject,
-  place: Place,
+  place: CheckedValue,
   writer: Writer,
 ): readonly Step[] {
   const { unevaluatedProperties: properties, unevaluatedItems: items } = schema
@@ -38,7 +38,7 @@ export function stepsOfUnevaluated(
   }
   return steps
 
-  function callFor(type: 'object' | 'array', walk: (inner: Place) => Lines): Test {
+  function callFor(type: 'object' | 'array', walk: (inner: CheckedValue) => Lines): Test {
     // The open reading skips the keyword that closes an object, so its function is always strict.
     const isShut = type === 'object' && properties === false
     const name = `${place.name}${type === 'object' ? 'Rest' : 'RestOfItems'}`
@@ -56,9 +56,10 @@ export function stepsOfUnevaluated(
 const takesReading = ({ lines }: Lines) =>
   lines.some((line) => /\bopen\b/.test(line.replaceAll(/'[^']*'/g, '')))
 
-const appliesTo = (type: string, place: Place) => place.type === undefined || place.type === type
+const appliesTo = (type: string, place: CheckedValue) =>
+  place.type === undefined || place.type === type
 
-function walkKeys(schema: SchemaObject, place: Place, writer: Writer): Lines {
+function walkKeys(schema: SchemaObject, place: CheckedValue, writer: Writer): Lines {
   const { unevaluatedProperties: rest = true } = schema
   const scope = { place, writer, lines: [], named: new Map() }
   const evaluated = testEvaluated(schema, 'key', scope)
@@ -69,14 +70,14 @@ function walkKeys(schema: SchemaObject, place: Place, writer: Writer): Lines {
   ])
 }
 
-function walkItems(schema: SchemaObject, place: Place, writer: Writer): Lines {
+function walkItems(schema: SchemaObject, place: CheckedValue, writer: Writer): Lines {
   const { unevaluatedItems: rest = true } = schema
   const scope = { place, writer, lines: [], named: new Map() }
   const test = any(testEvaluated(schema, 'at', scope), testRest(rest, place, writer))
   return walk(scope, 'const [at, item] of value.entries()', test)
 }
 
-const testRest = (rest: Schema, place: Place, writer: Writer): Test =>
+const testRest = (rest: Schema, place: CheckedValue, writer: Writer): Test =>
   writer.test(rest, {
     ...place,
     type: undefined,
@@ -100,14 +101,14 @@ function walk({ lines }: Scope, each: string, test: Test, first: readonly string
 }
 
 /** The parts of a value that keywords evaluate: the properties of an object, by `key`, or the positions of a list, by `at`. */
-export type Part = 'key' | 'at'
+export type EvaluatedPart = 'key' | 'at'
 
 /**
  * An expression that is true for a `key` or position `at` that the keywords of a schema have evaluated, or those of
  * matching schemas for the same value (2020-12 core 11.2 and 11.3). Conditions on the value itself are written once,
  * into `lines` before the loop over its parts.
  */
-function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
+function testEvaluated(schema: SchemaObject, part: EvaluatedPart, scope: Scope): Test {
   const { place, writer, lines } = scope
   const own = part === 'key' ? ownKeys(schema, scope) : ownPositions(schema, scope)
   const nested = (one: Schema, name: string, within = scope) =>
@@ -127,7 +128,7 @@ function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
     ...branches,
     ...conditions(),
     ...dependent.map(([key, one]) =>
-      all(differs(member(place, key, writer), 'undefined'), nested(one, 'With')),
+      all(differs(propertyAccess(place, key, writer), 'undefined'), nested(one, 'With')),
     ),
   )
 
@@ -145,7 +146,7 @@ function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
   }
 
   /** Whether a schema matches the value, as a constant that the test of each part reads. */
-  function matches(one: Schema, name: string, at: Place): Test {
+  function matches(one: Schema, name: string, at: CheckedValue): Test {
     const test = writer.test(one, { ...at, name: `${at.name}${name}`, defined: true })
     if (test.kind === 'constant') return test
     const text = flat(test)
@@ -157,7 +158,7 @@ function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
 
 type Scope = {
   /** The place of the value whose parts are tested. */
-  readonly place: Place
+  readonly place: CheckedValue
   readonly writer: Writer
   /** `const matches1 = isCircle(value)` */
   readonly lines: string[]
@@ -166,7 +167,7 @@ type Scope = {
 }
 
 /** The same for a schema within another: the members that its own `unevaluated…` accepts are evaluated as well. */
-function testNested(schema: Schema, part: Part, scope: Scope): Test {
+function testNested(schema: Schema, part: EvaluatedPart, scope: Scope): Test {
   const { place } = scope
   const name = referredName(schema)
   if (name !== undefined) {
@@ -183,7 +184,7 @@ function testNested(schema: Schema, part: Part, scope: Scope): Test {
 }
 
 /** A long test becomes a function, so that nested references do not repeat its code. */
-function testNamed(schema: Schema, part: Part, scope: Scope): Test {
+function testNamed(schema: Schema, part: EvaluatedPart, scope: Scope): Test {
   const { place, writer, lines } = scope
   const target = writer.known.resolve(schema)
   if (referredName(target) !== undefined) return never

@@ -1,7 +1,7 @@
 import { grouped } from '../../schema/grouped.js'
 import { ASSERTIONS } from '../../schema/keywords.js'
 import type { Schema } from '../../schema/schema.js'
-import { member, type Place, type Writer } from './check-writer.js'
+import { type CheckedValue, propertyAccess, type Writer } from './check-writer.js'
 import { areDisjoint, findDiscriminator, rejectsProperty, requiredOf } from './disjoint.js'
 import { all, always, any, atom, differs, equals, flat, type Test, usesOf } from './expression.js'
 import { type Lines, linesOf } from './function.js'
@@ -14,7 +14,7 @@ import { isLiteral, literalText } from './scalars.js'
 export function testUnion(
   keyword: 'anyOf' | 'oneOf',
   branches: readonly Schema[],
-  place: Place,
+  place: CheckedValue,
   writer: Writer,
 ): Test {
   const { known } = writer
@@ -45,7 +45,7 @@ export function testUnion(
 /** The same as lines that return, for a function without other checks; undefined if no property distinguishes the branches. */
 export function chooseInLines(
   branches: readonly Schema[],
-  place: Place,
+  place: CheckedValue,
   writer: Writer,
 ): Lines | undefined {
   if (branches.length < 2 || !branches.every((branch) => isObjectOnly(branch, writer))) {
@@ -72,7 +72,7 @@ const isObjectOnly = (branch: Schema, { known }: Writer): boolean => {
   return types.size === 1 && types.has('object')
 }
 
-const testBranch = (branch: Schema, at: number, place: Place, writer: Writer): Test =>
+const testBranch = (branch: Schema, at: number, place: CheckedValue, writer: Writer): Test =>
   writer.test(branch, { ...place, name: `${place.name}Option${at + 1}`, defined: true })
 
 /** Comparing all pairs pays off for unions of the size that people write. */
@@ -86,7 +86,11 @@ function excludeEachOther(branches: readonly Schema[], { known }: Writer): boole
 }
 
 /** A separate function that reads a property and checks only the branch that it selects. */
-function chooseBranch(branches: readonly Schema[], place: Place, writer: Writer): Test | undefined {
+function chooseBranch(
+  branches: readonly Schema[],
+  place: CheckedValue,
+  writer: Writer,
+): Test | undefined {
   const lines = switchOver(branches, place, writer) ?? branchByKey(branches, place, writer)
   if (lines === undefined) return undefined
   const { loose } = place
@@ -97,11 +101,11 @@ function chooseBranch(branches: readonly Schema[], place: Place, writer: Writer)
   ])(place)
 }
 
-type Choice = (place: Place) => Lines
+type Choice = (place: CheckedValue) => Lines
 
 function switchOver(
   branches: readonly Schema[],
-  { name }: Place,
+  { name }: CheckedValue,
   writer: Writer,
 ): Choice | undefined {
   const discriminator = findDiscriminator(branches, writer.known)
@@ -117,7 +121,7 @@ function switchOver(
         `    return ${flat(test)}`,
       ]
     })
-    const read = member(place, key, writer)
+    const read = propertyAccess(place, key, writer)
     const lines = [`switch (${read.text}) {`, ...cases, '  default:', '    return false', '}']
     return linesOf(lines, atom(read), ...tests)
   }
@@ -126,7 +130,7 @@ function switchOver(
 /** Selects one branch after another, each by a required property that all remaining branches reject. */
 function branchByKey(
   branches: readonly Schema[],
-  { name, loose }: Place,
+  { name, loose }: CheckedValue,
   writer: Writer,
 ): Choice | undefined {
   const { known } = writer
@@ -148,7 +152,7 @@ function branchByKey(
     const test = (branch: Schema) =>
       testBranch(branch, branches.indexOf(branch), { ...place, name }, writer)
     const rows = order.map(({ branch, key }) => ({
-      isThere: differs(member(place, key, writer), 'undefined'),
+      isThere: differs(propertyAccess(place, key, writer), 'undefined'),
       matches: test(branch),
     }))
     const otherwise = test(last)
@@ -165,7 +169,7 @@ function branchByKey(
  * In the strict reading, exactly one branch may match. In the open reading, one must match, and no two of them strictly:
  * the keyword that distinguishes them may be one that the open reading ignores.
  */
-function countMatches(branches: readonly Schema[], place: Place, writer: Writer): Test {
+function countMatches(branches: readonly Schema[], place: CheckedValue, writer: Writer): Test {
   // Each reading is written once, because the work would multiply in nested unions.
   const testsIn = (loose: boolean) =>
     branches.map((branch, at) => testBranch(branch, at, { ...place, loose }, writer))

@@ -1,9 +1,9 @@
 import type { Api } from '../../model/api.js'
-import { camelCase, identifier, uniqueName } from '../../model/names.js'
 import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
-import { type Declaration, usesOf as namesIn } from '../declaration.js'
+import { camelCase, identifier, uniqueName } from '../../text/names.js'
+import { type Declaration, ownNamesIn as namesIn } from '../declaration.js'
 import { code, declared, type Fragment, raw } from '../file.js'
-import type { Place, Writer } from './check-writer.js'
+import type { CheckedValue, Writer } from './check-writer.js'
 import {
   all,
   always,
@@ -23,14 +23,14 @@ import { stepsOf } from './steps.js'
 
 export type WrittenChecks = Writer & {
   /** The function of a named schema, and the functions that only it calls. */
-  readonly named: (name: string) => Written
+  readonly named: (name: string) => WrittenCheck
   /** The function of any other schema. */
-  readonly schema: (schema: Schema, name: string) => Written
+  readonly schema: (schema: Schema, name: string) => WrittenCheck
   /** The declarations that the functions so far call, to be printed after them. */
   readonly support: () => readonly Declaration[]
 }
 
-export type Written = {
+export type WrittenCheck = {
   /** The expressions of the check and, if it differs, of its open reading. */
   readonly check: Fragment
   readonly open: Fragment | undefined
@@ -42,7 +42,7 @@ export function createWriter(api: Api): WrittenChecks {
   const known = readSchemas(api.schemas)
   const exported = [...api.schemas.keys(), ...api.operations.map(({ id }) => id)]
   const library = createLibrary(new Set(exported))
-  const taken = new Set([...exported, ...RESERVED, ...library.names])
+  const used = new Set([...exported, ...RESERVED, ...library.names])
   const fields = new Set<string>()
   // Steps may be discarded after they were written, so only declarations with a caller are printed.
   const shared = new Map<string, Declaration>()
@@ -59,7 +59,7 @@ export function createWriter(api: Api): WrittenChecks {
   const openNames = new Map<string, string>()
   let functions: Declaration[] = []
   const functionOf = new Map<string, string>()
-  for (const name of api.schemas.keys()) functionOf.set(name, uniqueName(`is${name}`, taken))
+  for (const name of api.schemas.keys()) functionOf.set(name, uniqueName(`is${name}`, used))
 
   const writer: Writer = {
     known,
@@ -73,7 +73,7 @@ export function createWriter(api: Api): WrittenChecks {
     readField: (name) => fields.add(name),
     constant(name, text) {
       const key = `${name} ${text}`
-      const found = constantNames.get(key) ?? uniqueName(identifier(name, camelCase), taken)
+      const found = constantNames.get(key) ?? uniqueName(identifier(name, camelCase), used)
       constantNames.set(key, found)
       constants.set(found, support('const', found, raw(printConstant(found, text))))
       return found
@@ -85,7 +85,7 @@ export function createWriter(api: Api): WrittenChecks {
         stepsIn({ name, loose, value: 'value', defined: true, type }),
         loose,
       )
-      const called = declaredTexts.get(code.text) ?? uniqueName(`is${name}`, taken)
+      const called = declaredTexts.get(code.text) ?? uniqueName(`is${name}`, used)
       if (!declaredTexts.has(code.text)) functions.push(support('function', called, bodyOf(code)))
       declaredTexts.set(code.text, called)
       return ({ value }) => call(called, value, loose, loose)
@@ -97,7 +97,7 @@ export function createWriter(api: Api): WrittenChecks {
     imports: [...new Set(uses)].flatMap((name) => library.refer(name).imports),
   })
 
-  function testPlain(schema: Schema, place: Place): Test {
+  function testPlain(schema: Schema, place: CheckedValue): Test {
     const name = referredName(schema)
     if (name !== undefined) return testOfName(known.finalName(name), place)
     if (schema === false) return never
@@ -109,7 +109,7 @@ export function createWriter(api: Api): WrittenChecks {
     return isReadAgain(test, place) ? hoist(schema, place) : test
   }
 
-  function testOfName(name: string, place: Place): Test {
+  function testOfName(name: string, place: CheckedValue): Test {
     const target = api.schemas.get(name)?.schema ?? true
     if (typeof target === 'boolean') return writer.test(target, place)
     const called = functionOf.get(name) ?? name
@@ -137,7 +137,7 @@ export function createWriter(api: Api): WrittenChecks {
 
   function openFunctionOf(called: string): string {
     const name = `${called}Openly`
-    const found = openNames.get(called) ?? uniqueName(name, taken)
+    const found = openNames.get(called) ?? uniqueName(name, used)
     if (!openNames.has(called)) {
       const body = code`= (value: unknown): boolean => ${declared(called)}(value, true)`
       openFunctions.set(found, support('const', found, body))
@@ -146,7 +146,7 @@ export function createWriter(api: Api): WrittenChecks {
     return found
   }
 
-  function hoist(schema: Schema, place: Place): Test {
+  function hoist(schema: Schema, place: CheckedValue): Test {
     const loose = place.loose && known.hasReadings(schema)
     return call(functionFor(schema, place.name, loose), place.value, loose, place.loose)
   }
@@ -158,7 +158,7 @@ export function createWriter(api: Api): WrittenChecks {
     const found = known.get(key)
     if (found !== undefined) return found
     const name = byContent ?? place
-    const called = uniqueName(`is${name}`, taken)
+    const called = uniqueName(`is${name}`, used)
     known.set(key, called)
     const written = write(schema, { name, loose }, called)
     if (byContent !== undefined) shared.set(called, written)
@@ -166,7 +166,7 @@ export function createWriter(api: Api): WrittenChecks {
     return called
   }
 
-  function write(schema: Schema, place: Pick<Place, 'name' | 'loose'>, called: string) {
+  function write(schema: Schema, place: Pick<CheckedValue, 'name' | 'loose'>, called: string) {
     const body = { ...place, value: 'value', defined: false }
     const steps =
       typeof schema === 'boolean' || referredName(schema) !== undefined
@@ -175,7 +175,7 @@ export function createWriter(api: Api): WrittenChecks {
     return support('function', called, bodyOf(printFunction(steps, place.loose)))
   }
 
-  function written(name: string, loose: boolean, guarded: boolean): Written {
+  function written(name: string, loose: boolean, guarded: boolean): WrittenCheck {
     // The function of the check is first; the functions that it calls follow.
     const made = [...functions].reverse()
     functions = []
@@ -234,7 +234,7 @@ const support = (keyword: Declaration['keyword'], name: string, body: Fragment):
 })
 
 /** Whether a test calls `own(value, 'constructor')` again. The compiler does not narrow the type of a second call. */
-const isReadAgain = (test: Test, { value }: Place): boolean =>
+const isReadAgain = (test: Test, { value }: CheckedValue): boolean =>
   value.endsWith(')') && flat(test).split(value).length > 2
 
 const LONGEST_CHAIN = 40
@@ -244,13 +244,14 @@ const RESERVED = 'value item key known found exact open at undefined'.split(' ')
 
 /** Prints a set on one line, or if that is too long with one member per line. */
 const printConstant = (name: string, text: string): string => {
-  const list = /^(.*?\[)(.*)(\]\))$/s.exec(text)
+  const open = text.indexOf('[') + 1
+  const isList = open > 0 && text.endsWith('])')
   const isShort = `const ${name} = ${text}`.length <= 100
-  if (isShort || !list || text.startsWith('/^') || !text.startsWith('/* ')) return `= ${text}`
-  const [, head = '', items = '', tail = ''] = list
+  if (isShort || !isList || text.startsWith('/^') || !text.startsWith('/* ')) return `= ${text}`
   // The text of a member may have commas and brackets.
-  const members = items.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,\s]+/gs) ?? []
-  return `= ${head}\n  ${members.join(',\n  ')},\n${tail}`
+  const members =
+    text.slice(open, -2).match(/'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|[^,\s]+/gs) ?? []
+  return `= ${text.slice(0, open)}\n  ${members.join(',\n  ')},\n])`
 }
 
 const call = (called: string, value: string, takesReading: boolean, loose: boolean): Test => {
@@ -259,7 +260,7 @@ const call = (called: string, value: string, takesReading: boolean, loose: boole
 }
 
 /** Whether a check is short enough to be written inline. */
-function isShort(schema: Schema, place: Place): boolean {
+function isShort(schema: Schema, place: CheckedValue): boolean {
   if (typeof schema === 'boolean' || schema.$ref !== undefined || isLiteral(schema)) return true
   const { items, properties = {}, required = [], anyOf, oneOf, allOf, not } = schema
   if (LONG.some((keyword) => keyword in schema)) return false

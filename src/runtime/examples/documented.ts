@@ -1,8 +1,9 @@
 import type { HttpOperation, Pages, Poll } from '../operation.js'
 import type { ErrorObject } from '../rpc/match.js'
-import { covers, essence } from '../shared/media-type.js'
 import { segmentsOf } from '../shared/pointer.js'
-import { canonical, isObject } from '../validate/json-value.js'
+import { canonicalText, isObject } from '../validate/json-value.js'
+import { acceptWeight, byAccept } from '../wire/content.js'
+import { isSuccessKey } from '../wire/status.js'
 
 /** The examples of the documents by operation id, as generated `msw.ts` contains them. */
 export type Documented = Readonly<Record<string, DocumentedHttp | DocumentedRpc>>
@@ -21,14 +22,18 @@ export type DocumentedHttp = {
 export type DocumentedAnswer = NamedValue & {
   /** `200`, `4XX` or `default`. */
   readonly status: string
-  /** The media type if it is not JSON. */
+  /** The media type if it is not `application/json`. */
   readonly type?: string
   /** The value is a list of the items of a stream. */
   readonly isItems?: boolean
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type DocumentedRpc = { readonly pairings: readonly Pairing[] }
+export type DocumentedRpc = {
+  readonly pairings: readonly Pairing[]
+  /** The declared errors with `data`. */
+  readonly errors?: readonly ErrorObject[]
+}
 
 export type Pairing = {
   readonly name: string
@@ -63,22 +68,20 @@ export const answerOfRequest = (
   for (const name of names) {
     // Unnamed examples share one name, which does not select an error.
     const answer = answers.find(
-      (one) => one.name === name && (name !== UNNAMED || one.status.startsWith('2')),
+      (one) => one.name === name && (name !== UNNAMED || isSuccessKey(one.status)),
     )
     if (answer) return answer
   }
   if (variant === undefined) return undefined
-  const fitting = answers.filter(
-    ({ status, value }) => status.startsWith('2') && variant.fits(value),
-  )
+  const fitting = answers.filter(({ status, value }) => isSuccessKey(status) && variant.fits(value))
   return fitting.find(({ name }) => name === variants?.[variant.name]) ?? fitting[0]
 }
 
 /** The example of a parameter is a value, and a request may have its text. */
-const isSameParameter = (shown: unknown, given: unknown): boolean =>
-  typeof shown === 'object' || typeof given === 'object'
-    ? isSame(shown, given)
-    : String(shown) === String(given)
+const isSameParameter = (shown: unknown, sent: unknown): boolean =>
+  typeof shown === 'object' || typeof sent === 'object'
+    ? isSame(shown, sent)
+    : String(shown) === String(sent)
 
 /** The name of the single `example` of a parameter or media type. */
 const UNNAMED = 'example'
@@ -92,7 +95,7 @@ export const statesOf = (
 ): readonly DocumentedAnswer[] => {
   const states = order.flatMap((state) => {
     const shown = answers.find(
-      ({ status, value }) => status.startsWith('2') && isObject(value) && value[field] === state,
+      ({ status, value }) => isSuccessKey(status) && isObject(value) && value[field] === state,
     )
     return shown ? [{ state, shown }] : []
   })
@@ -114,45 +117,34 @@ export const namedPairing = (pairings: readonly Pairing[], example: string): Pai
 
 /** The response keys of an ordinary call: those of success, else `default`, else all others. */
 export const ordinaryKeys = ({ responses }: HttpOperation): readonly string[] =>
-  ordinaryAmong(Object.keys(responses))
+  ordinaryAmong(responses.map(({ status }) => status))
 
 export const ordinaryAmong = (declared: readonly string[]): readonly string[] => {
-  const keys = declared.filter((key) => !key.startsWith('1'))
-  const successes = keys.filter((key) => key.startsWith('2'))
+  const keys = declared.filter((key) => !key.startsWith('1')).toSorted()
+  const successes = keys.filter(isSuccessKey)
   if (successes.length > 0) return successes
-  return keys.includes('default') ? ['default'] : keys.toSorted()
+  return keys.includes('default') ? ['default'] : keys
 }
 
-/** Sorts acceptable media types before others, then ordinary responses before others, then by the weights of `Accept`. */
-export const inOrder = (
+/** Sorts acceptable media types before others, then ordinary responses before others, then by `Accept`. */
+export const sortAnswers = (
   answers: readonly DocumentedAnswer[],
   keys: readonly string[],
   accept: string | undefined,
 ): readonly DocumentedAnswer[] => {
   const rank = (answer: DocumentedAnswer): number =>
-    (isAcceptable(answer, accept) ? 4 : 0) +
-    (keys.includes(answer.status) ? 2 : 0) +
-    weightOf(accept, typeOf(answer))
-  return [...answers].sort((a, b) => rank(b) - rank(a))
+    (isAcceptable(answer, accept) ? 2 : 0) + (keys.includes(answer.status) ? 1 : 0)
+  const compare = byAccept(accept)
+  return [...answers].sort((a, b) => rank(b) - rank(a) || compare(typeOf(a), typeOf(b)))
 }
 
 export const isAcceptable = (answer: DocumentedAnswer, accept: string | undefined): boolean =>
-  weightOf(accept, typeOf(answer)) > 0
+  acceptWeight(accept, typeOf(answer)) > 0
 
 const typeOf = ({ type = 'application/json' }: DocumentedAnswer): string => type
 
-/** The weight of a media type in `Accept`, from 0 to 1 (RFC 9110, 12.5.1). */
-export const weightOf = (accept: string | undefined, type: string): number => {
-  const weights = (accept ?? '*/*').split(',').flatMap((range) => {
-    if (!covers(range, type)) return []
-    const weight = Number(/;\s*q=([\d.]+)/i.exec(range)?.[1] ?? 1) || 0
-    return [{ weight, isExact: essence(range) === essence(type) }]
-  })
-  const exact = weights.find(({ isExact }) => isExact)
-  return exact?.weight ?? Math.max(0, ...weights.map(({ weight }) => weight))
-}
-
-export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other)
+export const isSame = (one: unknown, other: unknown): boolean =>
+  canonicalText(one) === canonicalText(other)
 
 /**
  * The preferences of a request to a mock by `Prefer` (RFC 7240). `code=404` requests a response of that status, `code=-32000`
@@ -181,18 +173,18 @@ const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, 
 
 /**
  * The body of a page. Examples are the first page; later pages of a list that is paged by a counter have no items, so that a
- * client that requests all pages terminates. `given` reads a parameter of the request.
+ * client that requests all pages terminates. `sent` reads a parameter of the request.
  */
 export const pageOf = (
   body: unknown,
   pages: Pages | undefined,
-  given: (parameter: string) => unknown,
+  sent: (parameter: string) => unknown,
 ): unknown => {
   if (pages === undefined) return body
   const { page, offset, items = '' } = pages
   const isBehind =
-    (page !== undefined && Number(given(page) ?? 1) > 1) ||
-    (offset !== undefined && Number(given(offset) ?? 0) > 0)
+    (page !== undefined && Number(sent(page) ?? 1) > 1) ||
+    (offset !== undefined && Number(sent(offset) ?? 0) > 0)
   return isBehind ? withoutItems(body, segmentsOf(items)) : body
 }
 

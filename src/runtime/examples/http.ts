@@ -1,32 +1,35 @@
 import { HttpError } from '../errors.js'
-import type { HttpOperation, HttpValidators } from '../operation.js'
+import type { Content, HttpOperation, HttpValidators } from '../operation.js'
 import type { AnyHandler, HttpContext } from '../server/handlers.js'
-import { checkReply, declaredKey, encodeReply, type LooseReply } from '../server/reply.js'
-import { headerOf, isStream } from '../server/request.js'
-import { isJson, isText, streamFormat } from '../shared/media-type.js'
-import { canonical } from '../validate/json-value.js'
+import { checkReply, encodeReply, type LooseReply } from '../server/reply.js'
+import { isStream } from '../server/request.js'
+import { holdsItems, responseCodec } from '../shared/codecs.js'
+import { canonicalText } from '../validate/json-value.js'
+import { isRange } from '../wire/content.js'
+import { headerOf } from '../wire/headers.js'
+import { declaredResponse } from '../wire/status.js'
 import {
   answerOfRequest,
   type DocumentedAnswer,
   type DocumentedHttp,
-  inOrder,
   isAcceptable,
   ordinaryKeys,
   pageOf,
   preferred,
   type RequestValues,
+  sortAnswers,
   statesOf,
 } from './documented.js'
 import {
   assertItems,
   constantsOf,
-  createTurns,
   itemsIn,
-  itemsOf,
   type LooseAnswer,
   type LooseOverride,
+  responsesInTurn,
+  streamItems,
 } from './override.js'
-import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
+import { fault, type MockPolicy, overrideRemedy, quotedNames } from './policy.js'
 
 /**
  * Creates the handler of one HTTP operation. The response is its override, else a documented example, else a sample. Throws a
@@ -40,21 +43,22 @@ export const mockHttp = (
   policy: MockPolicy,
 ): AnyHandler | Readonly<Record<string, AnyHandler>> => {
   const own = createOwnAnswers(operation, validators, documented, policy)
-  const answers = inOrder(documented.answers, ordinaryKeys(operation), undefined)
+  const answers = sortAnswers(documented.answers, ordinaryKeys(operation), undefined)
   const checked = (answer: LooseAnswer, variant?: string): LooseReply => {
     const items = itemsIn(answer, operation)
     if (items !== undefined) {
       if (policy.validate) assertItems(items, answer, operation, validators)
-      return { ...answer, status: answer.status ?? 200, body: itemsOf(items) }
+      return { ...answer, status: answer.status ?? 200, body: streamItems(items) }
     }
     const reply = replyOf(answer, { operation, documented, answers, policy })
     // The items of a stream exist only when they are sent.
-    if (policy.validate && !isStream(reply.body)) assertReply(reply, operation, validators, variant)
+    if (policy.validate && !isStream(reply.body))
+      assertReply(reply, operation, validators, variant, policy)
     return reply
   }
-  const handler = (given: LooseOverride | undefined, variant?: string): AnyHandler => {
-    for (const answer of constantsOf(given)) checked(answer, variant)
-    const next = createTurns(given)
+  const handler = (chosen: LooseOverride | undefined, variant?: string): AnyHandler => {
+    for (const answer of constantsOf(chosen)) checked(answer, variant)
+    const next = responsesInTurn(chosen)
     const answer = async (input: Input, context: HttpContext): Promise<LooseReply> => {
       const turn = await next(input, context)
       return turn === undefined ? own(input, context, variant) : checked(turn, variant)
@@ -63,25 +67,24 @@ export const mockHttp = (
       try {
         return await answer(input, context)
       } catch (error) {
-        if (error instanceof HttpError) return checkedRefusal(error, operation, validators, policy)
-        throw refusal(operation, 500, policy.wrong(error))
+        if (error instanceof HttpError)
+          return checkedRejection(error, operation, validators, policy)
+        throw rejection(operation, 500, policy.wrong(error))
       }
     }
   }
   const { variants } = operation
   if (variants === undefined) return handler(override)
   const byVariant = variantsOf(override)
+  const names = variants.map(({ name }) => name)
   for (const name of Object.keys(byVariant ?? {}))
-    if (!Object.hasOwn(variants, name))
-      throw fault(
-        `${operation.id} has no variant '${name}'`,
-        `it has ${namesOf(Object.keys(variants))}`,
-      )
+    if (!names.includes(name))
+      throw fault(`${operation.id} has no variant '${name}'`, `it has ${quotedNames(names)}`)
   return Object.fromEntries(
-    Object.keys(variants).map((variant) => {
+    names.map((variant) => {
       const isNamed = byVariant !== undefined && Object.hasOwn(byVariant, variant)
-      const given = isNamed ? byVariant[variant] : undefined
-      return [variant, handler(byVariant ? given : override, variant)]
+      const own = isNamed ? byVariant[variant] : undefined
+      return [variant, handler(byVariant ? own : override, variant)]
     }),
   )
 }
@@ -112,14 +115,14 @@ const createOwnAnswers = (
   const turns = new Map<string, number>()
   const nextState = (input: Input): DocumentedAnswer | undefined => {
     if (!policy.hasStates) return states.at(-1)
-    const key = canonical([input.path, input.query, input.body])
+    const key = canonicalText([input.path, input.query, input.body])
     const turn = turns.get(key) ?? 0
     turns.set(key, turn + 1)
     return states[Math.min(turn, states.length - 1)]
   }
   return (input, { headers }, variant) => {
     const accept = chosenTypes(operation, input.body) ?? headerOf(headers, 'accept')
-    const answers = inOrder(documented.answers, keys, accept)
+    const answers = sortAnswers(documented.answers, keys, accept)
     const place = { operation, documented, answers, accept, policy }
     const { code: status, example, dynamic } = preferred(headerOf(headers, 'prefer'))
     if (status !== undefined || example !== undefined || dynamic)
@@ -133,9 +136,9 @@ const createOwnAnswers = (
       answerOfRequest(documented, answers, valuesOf(input), fit || undefined) ?? nextState(input)
     if (answer && isUsable(answer, place)) return shown(answer, operation)
     const reply = replyOf({}, place)
-    const given = (name: string) =>
+    const paramValue = (name: string) =>
       operation.parameters.flatMap((one) => (one.name === name ? input[one.in]?.[name] : []))[0]
-    return { ...reply, body: pageOf(reply.body, operation.pages, given) }
+    return { ...reply, body: pageOf(reply.body, operation.pages, paramValue) }
   }
 }
 
@@ -146,11 +149,9 @@ const chosenTypes = (
 ): string | undefined => {
   if (streamDefault === undefined) return undefined
   const isStreamed = (Object(body).stream ?? streamDefault) === true
-  const types = Object.values(responses).flat()
-  const chosen = types.filter((type) =>
-    isStreamed ? streamFormat(type) !== undefined : isJson(type),
-  )
-  return chosen.join(', ')
+  const content = responses.flatMap((one) => one.content)
+  const chosen = content.filter(({ codec }) => (isStreamed ? holdsItems(codec) : codec === 'json'))
+  return chosen.map(({ type }) => type).join(', ')
 }
 
 /** A preference that the document does not have leads to a 404, as in Prism. */
@@ -158,11 +159,11 @@ const preferredReply = (preference: LooseAnswer, place: Place): LooseReply => {
   try {
     return replyOf(preference, place)
   } catch (error) {
-    throw refusal(place.operation, 404, place.policy.wrong(error))
+    throw rejection(place.operation, 404, place.policy.wrong(error))
   }
 }
 
-const refusal = ({ id }: HttpOperation, status: number, message: string): HttpError =>
+const rejection = ({ id }: HttpOperation, status: number, message: string): HttpError =>
   new HttpError({ operation: id, status, body: undefined, message })
 
 const valuesOf = ({ body, ...places }: Input): RequestValues => ({
@@ -201,11 +202,10 @@ const isUsable = (
 const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place): LooseReply => {
   const { operation, documented, answers, accept, policy } = place
   const { id, responses } = operation
-  const keys = Object.keys(responses)
   const withHeaders = (reply: LooseReply): LooseReply =>
     headers === undefined ? reply : { ...reply, headers: { ...reply.headers, ...headers } }
   if (body !== undefined && status !== undefined) return withHeaders({ status, body })
-  const key = status === undefined ? undefined : declaredKey(keys, status)
+  const key = status === undefined ? undefined : declaredResponse(responses, status)?.status
   if (example !== undefined) {
     const found = answers.find(
       (one) => one.name === example && (status === undefined || one.status === key),
@@ -213,11 +213,14 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
     if (found) return withHeaders(shown(found, operation, status))
     const where = status === undefined ? id : `${id} for ${status}`
     const known = answers.filter((one) => status === undefined || one.status === key)
-    const names = namesOf([...new Set(known.map(({ name }) => name))])
+    const names = quotedNames([...new Set(known.map(({ name }) => name))])
     throw fault(`the document has no example '${example}' of ${where}`, `it has ${names}`)
   }
   if (status !== undefined && key === undefined)
-    throw fault(`${id} declares no response ${status}`, `it declares ${keys.join(', ')}`)
+    throw fault(
+      `${id} declares no response ${status}`,
+      `it declares ${responses.map((one) => one.status).join(', ')}`,
+    )
   const wanted = key === undefined ? ordinaryKeys(operation) : [key]
   const first = answers.find((one) => wanted.includes(one.status))
   if (first && isUsable(first, place)) return withHeaders(shown(first, operation, status))
@@ -227,20 +230,24 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
       status: status ?? statusOf(one, operation),
     })
     if (sample) return withHeaders(shown(sample, operation, status))
-    const types = responses[one] ?? []
+    const content = responses.find((each) => each.status === one)?.content
     const own = documented.heads?.[one] ?? {}
     const head = { status: status ?? statusOf(one, operation), headers: own }
-    if (types.length === 0 && one in responses) return withHeaders(head)
-    const [type] = types
+    if (content?.length === 0) return withHeaders(head)
+    const [media] = content ?? []
     // The content of bytes is unknown.
-    if (type !== undefined && types.every(isBinary))
-      return withHeaders({ ...head, headers: { 'content-type': type }, body: BYTES })
+    if (media !== undefined && content?.every(isBinary))
+      return withHeaders({ ...head, headers: { 'content-type': media.type }, body: BYTES })
   }
   // OpenAPI 3.1 lets an operation declare no responses.
-  if (keys.length === 0) return withHeaders({ status: 200 })
+  if (responses.length === 0) return withHeaders({ status: 200 })
   const of = status === undefined ? id : `${id} for ${status}`
-  const remedy = policy.samples ? 'add one to the document' : 'pass an override with a body'
-  throw fault(`the document has no example of a response of ${of}`, remedy)
+  if (policy.samples)
+    throw fault(
+      `the document has no example of a response of ${of} that its schema accepts, and no value was found that it does`,
+      'correct the schema, or add an example',
+    )
+  throw fault(`the document has no example of a response of ${of}`, 'pass an override with a body')
 }
 
 const shown = (
@@ -251,14 +258,16 @@ const shown = (
   const status = exact ?? statusOf(key, operation)
   const named = { ...headers, ...(type !== undefined && { 'content-type': type }) }
   // The text of an example becomes the bytes of a file, so that ranges of it can be sent.
-  const isFile = type !== undefined && typeof value === 'string' && isBinary(type)
+  const isFile =
+    type !== undefined &&
+    typeof value === 'string' &&
+    isBinary({ type, codec: responseCodec(type) })
   const bytes = isFile ? new TextEncoder().encode(value) : value
-  const body = isItems && Array.isArray(value) ? itemsOf(value) : bytes
+  const body = isItems && Array.isArray(value) ? streamItems(value) : bytes
   return { status, headers: named, ...(!BODILESS.has(status) && { body }) }
 }
 
-const isBinary = (type: string): boolean =>
-  !isJson(type) && !isText(type) && !type.includes('*') && streamFormat(type) === undefined
+const isBinary = ({ type, codec }: Content): boolean => codec === 'bytes' && !isRange(type)
 
 const BYTES = new TextEncoder().encode('bytes')
 
@@ -277,13 +286,14 @@ const assertReply = (
   operation: HttpOperation,
   validators: HttpValidators,
   variant: string | undefined,
+  { codecs = {} }: MockPolicy,
 ): void => {
-  const sent = encodeReply(reply, operation)
-  const wrong = checkReply(sent, operation, validators, variant, 'the override')
+  const sent = encodeReply(reply, operation, codecs)
+  const wrong = checkReply(sent, operation, validators, variant, codecs, 'the override')
   if (wrong) throw fault(`${operation.id}: ${wrong.message}`, overrideRemedy)
 }
 
-const checkedRefusal = (
+const checkedRejection = (
   error: HttpError,
   operation: HttpOperation,
   validators: HttpValidators,
@@ -292,9 +302,9 @@ const checkedRefusal = (
   if (error.body === undefined || !policy.validate) throw error
   const { status, body } = error
   try {
-    assertReply({ status, body }, operation, validators, undefined)
+    assertReply({ status, body }, operation, validators, undefined, policy)
   } catch (wrong) {
-    throw refusal(operation, 500, policy.wrong(wrong))
+    throw rejection(operation, 500, policy.wrong(wrong))
   }
   throw error
 }

@@ -7,8 +7,8 @@ import type {
   RpcContext,
   VariantHandlers,
 } from '../server/handlers.js'
-import { declaredKey } from '../server/reply.js'
-import { streamFormat } from '../shared/media-type.js'
+import { holdsItems } from '../shared/codecs.js'
+import { declaredResponse, ofContent } from '../wire/status.js'
 import { fault, overrideRemedy } from './policy.js'
 
 /**
@@ -93,7 +93,7 @@ export type LooseAnswer = {
 }
 
 /** Returns the response of an override for each call; undefined for the documented one. */
-export const createTurns = (
+export const responsesInTurn = (
   override: LooseOverride | undefined,
 ): ((input: unknown, context: unknown) => Promise<LooseAnswer | undefined>) => {
   let turn = 0
@@ -127,8 +127,8 @@ export const itemsIn = (
   { responses }: HttpOperation,
 ): readonly unknown[] | undefined => {
   if (!Array.isArray(body) || status === undefined) return undefined
-  const types = responses[declaredKey(Object.keys(responses), status) ?? ''] ?? []
-  const isStreamed = types.length > 0 && types.every((type) => streamFormat(type) !== undefined)
+  const content = declaredResponse(responses, status)?.content ?? []
+  const isStreamed = content.length > 0 && content.every(({ codec }) => holdsItems(codec))
   return isStreamed ? body : undefined
 }
 
@@ -139,8 +139,9 @@ export const assertItems = (
   { id, responses }: HttpOperation,
   validators: HttpValidators,
 ): void => {
-  const key = declaredKey(Object.keys(responses), status) ?? ''
-  const validator = validators.items?.[key]
+  const response = declaredResponse(responses, status)
+  const content = response?.content.find(({ codec }) => holdsItems(codec))
+  const validator = ofContent(validators.items, response?.status, content?.type)
   for (const [at, item] of items.entries()) {
     const [first] = validator?.explain(item, 1) ?? []
     if (first !== undefined)
@@ -148,6 +149,6 @@ export const assertItems = (
   }
 }
 
-export async function* itemsOf(items: readonly unknown[]): AsyncGenerator<unknown, undefined> {
+export async function* streamItems(items: readonly unknown[]): AsyncGenerator<unknown, undefined> {
   yield* items
 }

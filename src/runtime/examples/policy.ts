@@ -1,3 +1,4 @@
+import type { ValueCodecs } from '../shared/codecs.js'
 import { messageOf } from '../shared/message-of.js'
 import type { DocumentedAnswer } from './documented.js'
 
@@ -10,11 +11,13 @@ export type MockPolicy = {
   /** Whether a polled operation advances from state to state; otherwise each response has the final state. */
   readonly hasStates: boolean
   /** Responses for operations without an example, and for `Prefer: dynamic=true`. */
-  readonly samples?: Samples | undefined
+  readonly samples?: ResponseSamples | undefined
+  /** The codecs of the service. */
+  readonly codecs?: ValueCodecs | undefined
 }
 
 /** Values generated from schemas; undefined if none can be generated. Operations are identified by their ids. */
-export type Samples = {
+export type ResponseSamples = {
   /** `key` is `200`, `4XX` or `default`. */
   readonly response: (
     operation: string,
@@ -49,5 +52,5 @@ export const fault = (what: string, remedy: string): TypeError =>
 
 export const overrideRemedy = 'correct the override, or pass validate: false'
 
-export const namesOf = (names: readonly string[]): string =>
+export const quotedNames = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : names.map((name) => `'${name}'`).join(', ')

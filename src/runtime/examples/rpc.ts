@@ -3,8 +3,8 @@ import type { RpcOperation, RpcValidators } from '../operation.js'
 import type { ErrorObject } from '../rpc/match.js'
 import type { AnyHandler, RpcContext } from '../server/handlers.js'
 import { describeFault } from '../server/reply.js'
-import { headerOf } from '../server/request.js'
 import { writeJson } from '../shared/json.js'
+import { headerOf } from '../wire/headers.js'
 import {
   type DocumentedRpc,
   isSame,
@@ -14,8 +14,8 @@ import {
   pairingOf,
   preferred,
 } from './documented.js'
-import { constantsOf, createTurns, type LooseAnswer, type LooseOverride } from './override.js'
-import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
+import { constantsOf, type LooseAnswer, type LooseOverride, responsesInTurn } from './override.js'
+import { fault, type MockPolicy, overrideRemedy, quotedNames } from './policy.js'
 
 /**
  * Creates the handler of one method. The response is its override, else a documented example, else a sample. Throws a TypeError
@@ -39,33 +39,38 @@ export const mockRpc = (
     throw fault(`${operation.method}: ${why}`, overrideRemedy)
   }
   for (const answer of constantsOf(override)) outcome(answer)
-  const next = createTurns(override)
+  const next = responsesInTurn(override)
   const answer = async (params: unknown, context: RpcContext): Promise<Outcome> => {
     const turn = await next(params, context)
     if (turn !== undefined) return outcome(turn)
     const { code, example, dynamic } = preferred(headerOf(context.headers, 'prefer'))
-    if (code !== undefined) return { error: errorOf(code, operation, documented.pairings) }
+    if (code !== undefined) return { error: documentedError(code, operation, documented) }
     if (example !== undefined && !dynamic) return exampleOf(example, operation, documented.pairings)
     const pairing = dynamic ? undefined : pairingOf(documented, params)
     const found = pairing ?? policy.samples?.result(operation.id)
     const isDocumented = pairing !== undefined && isSame(pairing.params, params)
     if (found && 'result' in found && !isDocumented) {
-      const given = (name: string) =>
+      const paramValue = (name: string) =>
         Object(params)[operation.params.findIndex((one) => one.name === name)] ??
         Object(params)[name]
-      return { result: pageOf(found.result, operation.pages, given) }
+      return { result: pageOf(found.result, operation.pages, paramValue) }
     }
     if (found) return found
     const what = `the document has no example of a result of ${operation.method}`
-    throw fault(what, policy.samples ? 'add one to the document' : 'pass an override')
+    if (policy.samples)
+      throw fault(
+        `${what} that its schema accepts, and no value was found that it does`,
+        'correct the schema, or add an example',
+      )
+    throw fault(what, 'pass an override')
   }
   return async (params: unknown, context: RpcContext) => {
-    const given = await answer(params, context).catch((error: unknown) => {
+    const outcome = await answer(params, context).catch((error: unknown) => {
       if (error instanceof RpcError) throw error
       throw new RpcError({ code: -32603, message: policy.wrong(error) })
     })
-    if ('error' in given) throw new RpcError(given.error)
-    return given.result
+    if ('error' in outcome) throw new RpcError(outcome.error)
+    return outcome.result
   }
 }
 
@@ -74,10 +79,10 @@ type Outcome = { readonly result: unknown } | { readonly error: ErrorObject }
 const outcomeOf = (
   { result, error, example }: LooseAnswer,
   operation: RpcOperation,
-  { pairings }: DocumentedRpc,
+  documented: DocumentedRpc,
 ): Outcome => {
-  if (error !== undefined) return { error: errorOf(error, operation, pairings) }
-  return example === undefined ? { result } : exampleOf(example, operation, pairings)
+  if (error !== undefined) return { error: documentedError(error, operation, documented) }
+  return example === undefined ? { result } : exampleOf(example, operation, documented.pairings)
 }
 
 /** The example of a name. Throws a TypeError with the known names if there is none. */
@@ -89,19 +94,19 @@ export const exampleOf = (
   const found = namedPairing(pairings, example)
   if (found) return found
   const what = `the document has no example '${example}' of ${method}`
-  throw fault(what, `it has ${namesOf(pairings.map(({ name }) => name))}`)
+  throw fault(what, `it has ${quotedNames(pairings.map(({ name }) => name))}`)
 }
 
-/** A declared error by its code or its message, with the data of an example; any other is returned unchanged. */
-export const errorOf = (
+/** A declared error by its code or its message, with the data of an example, else its own; any other is returned unchanged. */
+export const documentedError = (
   error: number | string | ErrorObject,
   { method, errors }: Pick<RpcOperation, 'method' | 'errors'>,
-  pairings: readonly Pairing[],
+  { pairings, errors: withData = [] }: DocumentedRpc,
 ): ErrorObject => {
   if (typeof error === 'object') return error
   const isIt = ({ code, message }: ErrorObject) => code === error || message === error
   const shown = pairings.flatMap((one) => ('error' in one ? [one.error] : []))
-  const found = shown.find(isIt) ?? errors.find(isIt)
+  const found = [...shown, ...withData, ...errors].find(isIt)
   if (found) return found
   const declared = errors.map(({ code, message }) => `${code} (${message})`).join(', ') || 'none'
   throw fault(`${method} declares no error ${error}`, `it declares ${declared}`)

@@ -1,11 +1,14 @@
-import type { HttpValidators, RpcValidators } from '../operation.js'
+import type { Content, HttpValidators, RpcValidators } from '../operation.js'
 import type { AnyHandlers } from '../server/handlers.js'
-import { declaredKey, shapeError } from '../server/reply.js'
-import type { Server } from '../server/request.js'
-import { headerOf, headerRecord, type ServerReply } from '../server/request.js'
+import { shapeError } from '../server/reply.js'
+import type { ServerCore } from '../server/request.js'
+import { headerRecord, type ServerReply } from '../server/request.js'
 import { createServerCore, type ServerOptions, type Service, type ShapedError } from '../server.js'
-import { writeJson } from '../shared/json.js'
+import { holdsValue } from '../shared/codecs.js'
 import { validatorsFor } from '../shared/validators.js'
+import { concreteOf } from '../wire/content.js'
+import { headerOf } from '../wire/headers.js'
+import { declaredResponse, ofContent } from '../wire/status.js'
 import type { Documented, DocumentedHttp, DocumentedRpc } from './documented.js'
 import { mockHttp } from './http.js'
 import type { LooseOverride } from './override.js'
@@ -18,16 +21,18 @@ import { mockRpc } from './rpc.js'
  * do not allow.
  */
 export const createExampleServer = (
-  given: Service,
+  base: Service,
   documented: Documented,
-  policy: MockPolicy,
+  settings: MockPolicy,
   { overrides = {}, ...options }: ServerOptions & { readonly overrides?: object } = {},
-): Server => {
-  const service = withBigints(given)
+): ServerCore => {
+  const service = withBigints(base)
+  const policy = { ...settings, codecs: service.codecs }
   const handlers = mockOperations(service, documented, overrides, policy)
-  const refuse = (refusal: ShapedError) => refuseAsDocumented(refusal, service, documented, policy)
+  const formatError = (rejection: ShapedError) =>
+    rejectAsDocumented(rejection, service, documented, policy)
   return forEveryOrigin(
-    createServerCore(service, handlers, { validateOutput: false, refuse, ...options }),
+    createServerCore(service, handlers, { validateOutput: false, formatError, ...options }),
   )
 }
 
@@ -50,15 +55,15 @@ const mockOperations = (
   overrides: object,
   policy: MockPolicy,
 ): AnyHandlers => {
-  const given = overrides as Readonly<Record<string, LooseOverride | undefined>>
+  const byId = overrides as Readonly<Record<string, LooseOverride | undefined>>
   const known = { ...http?.operations, ...rpc?.operations }
-  for (const id of Object.keys(given))
+  for (const id of Object.keys(byId))
     if (!Object.hasOwn(known, id))
       throw fault(`there is no operation '${id}'`, 'overrides are named by operation ids')
   return Object.fromEntries(
     Object.values(known).map((operation) => {
       const { id } = operation
-      const override = Object.hasOwn(given, id) ? given[id] : undefined
+      const override = Object.hasOwn(byId, id) ? byId[id] : undefined
       if (operation.kind === 'rpc') {
         const own = validatorsFor<RpcValidators>(validators, id)
         const shown = (ownOf(documented, id) ?? { pairings: [] }) as DocumentedRpc
@@ -79,49 +84,54 @@ const httpExamples = (documented: Documented, id: string): DocumentedHttp =>
   (ownOf(documented, id) ?? { answers: [] }) as DocumentedHttp
 
 /**
- * The error response of a generated server. If its body is invalid by the declared schema of the status, an example of that
- * status is sent, or a sample.
+ * The error response of a generated server. Its body is made from an example of the status, or from a sample, if the declared
+ * schema accepts no common shape.
  */
-const refuseAsDocumented = (
-  { operation, ...refusal }: ShapedError,
-  { validators }: Service,
+const rejectAsDocumented = (
+  { operation, ...rejection }: ShapedError,
+  { validators, errors = {}, codecs = {} }: Service,
   documented: Documented,
   { samples }: MockPolicy,
 ): ServerReply => {
-  if (operation === undefined) return shapeError(refusal, undefined, undefined)
+  if (operation === undefined) return shapeError(rejection, undefined, undefined)
   const { id, responses } = operation
   const own = validatorsFor<HttpValidators>(validators, id)
-  const keys = Object.keys(responses)
-  const { status } = refusal
-  const reply = shapeError(refusal, operation, own)
-  const key = declaredKey(keys, status)
-  if (key !== undefined && responses[key]?.length === 0) return withoutContent(reply)
-  const validator = key === undefined ? undefined : own.responses[key]
-  if (
-    key === undefined ||
-    validator === undefined ||
-    validator.check(JSON.parse(String(reply.body)))
-  )
-    return reply
-  const examples = httpExamples(documented, id).answers
-  const answer =
-    examples.find((one) => one.status === key && one.type === undefined) ??
-    samples?.response(id, key, { status, message: refusal.message })
-  if (answer === undefined) return reply
-  const { type, value } = answer
-  const isWritten = typeof value === 'string' || value instanceof Uint8Array
-  if (type === undefined || !isWritten) return { ...reply, body: writeJson(value) }
-  return { ...reply, headers: { ...reply.headers, 'content-type': type }, body: value }
+  const { status, message } = rejection
+  const response = declaredResponse(responses, status)
+  const key = response?.status
+  const content = response?.content ?? []
+  const examples = httpExamples(documented, id).answers.filter((one) => one.status === key)
+  const known = Object.hasOwn(errors, id) ? errors[id] : undefined
+  const shown = content.flatMap(({ type }) => {
+    if (ofContent(known, key, type) !== undefined) return []
+    const example = examples.find(
+      (one) => (one.type ?? 'application/json') === concreteOf(type, one.value),
+    )
+    const found = example ?? samples?.response(id, key ?? '', { status, message, accept: type })
+    return found ? [[`${key} ${type}`, { value: found.value }] as const] : []
+  })
+  const reply = shapeError(rejection, operation, own, {
+    samples: { ...known, ...Object.fromEntries(shown) },
+    codecs,
+  })
+  const [media] = content
+  const [first] = shown
+  // The only content is neither a value nor text.
+  if (first === undefined || media === undefined || content.some(isWritten)) return reply
+  const { type } = media
+  const { value } = first[1]
+  if (typeof value !== 'string' && !(value instanceof Uint8Array)) return reply
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'content-type': concreteOf(type, value) ?? type },
+    body: value,
+  }
 }
 
-/** The document declares no body for this status. */
-const withoutContent = ({ status, headers }: ServerReply): ServerReply => ({
-  status,
-  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-type')),
-})
+const isWritten = ({ codec }: Content): boolean => holdsValue(codec) || codec === 'text'
 
 /** A mock has nothing to protect: it allows preflight requests, and every origin may read the responses. */
-const forEveryOrigin = (server: Server): Server => ({
+const forEveryOrigin = (server: ServerCore): ServerCore => ({
   ...server,
   handle: async (request) => {
     const headers = headerRecord(request.headers)

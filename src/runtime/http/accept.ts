@@ -1,5 +1,5 @@
-import type { HttpOperation } from '../operation.js'
-import { isJson, streamFormat } from '../shared/media-type.js'
+import type { Content, HttpOperation } from '../operation.js'
+import { hasStream, isSuccessKey } from '../wire/status.js'
 import type { AnyInput } from './request.js'
 
 /**
@@ -7,24 +7,23 @@ import type { AnyInput } from './request.js'
  * come first if it selects a stream.
  */
 export const acceptOf = (operation: HttpOperation, input: AnyInput = {}): string => {
-  const entries = Object.entries(operation.responses)
-  const ok = entries.filter(([status]) => status.startsWith('2'))
-  const types = (ok.length > 0 ? ok : entries).flatMap(([, types]) => types)
-  const json = types.filter(isJson)
+  const { responses } = operation
+  const ok = responses.filter(({ status }) => isSuccessKey(status))
+  const content = (ok.length > 0 ? ok : responses).flatMap((one) => one.content)
+  const typesOf = (some: readonly Content[]) => some.map(({ type }) => type)
+  const json = typesOf(content.filter(({ codec }) => codec === 'json'))
   const streams = mayStream(operation, input)
-    ? types.filter((type) => streamFormat(type) !== undefined)
+    ? typesOf(content.filter(({ stream }) => stream !== undefined))
     : []
   if (json.length === 0 || streams.length === 0)
-    return [...new Set(json.length > 0 ? json : types)].join(', ') || '*/*'
+    return [...new Set(json.length > 0 ? json : typesOf(content))].join(', ') || '*/*'
   const isChosen = operation.streamDefault !== undefined
   const [first, second] = isChosen ? [streams, json] : [json, streams]
   return [...new Set([...first, ...second.map((type) => `${type};q=0.9`)])].join(', ')
 }
 
 /** Whether the response may be a stream: one is declared, and the request does not select JSON by its property `stream`. */
-export const mayStream = (
-  { streams, streamDefault }: HttpOperation,
-  { body }: AnyInput = {},
-): boolean =>
-  streams !== undefined &&
-  (streamDefault === undefined || (Object(body).stream ?? streamDefault) === true)
+export const mayStream = (operation: HttpOperation, { body }: AnyInput = {}): boolean =>
+  hasStream(operation.responses) &&
+  (operation.streamDefault === undefined ||
+    (Object(body).stream ?? operation.streamDefault) === true)

@@ -1,19 +1,27 @@
 import { readHeaders } from '../client-options.js'
 import { CallError, HttpError } from '../errors.js'
-import type { HttpOperation } from '../operation.js'
+import { exchange, ResponseTooLarge, reportDeprecation } from '../link/http-exchange.js'
+import type { IncomingResponse, Send } from '../link/transport.js'
+import type { DeclaredResponse, HttpOperation } from '../operation.js'
 import type { Address } from '../shared/address.js'
-import type { Credentials } from '../shared/credentials.js'
+import type { ResolvedSecrets } from '../shared/credentials.js'
 import { type Clock, type Deadline, endOf, race, remaining, signalOf } from '../shared/deadline.js'
 import type { Warning } from '../shared/issues.js'
-import { explain } from '../shared/load-explanations.js'
+import { explainRejection } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
-import { type Retry, waitBefore } from '../shared/retry.js'
-import { exchange, ResponseTooLarge, reportDeprecation } from '../transport/exchange.js'
-import type { IncomingResponse, Send } from '../transport/transport.js'
+import { isBusy, type Retry, waitBefore } from '../shared/retry.js'
+import { declaredResponse, hasStream } from '../wire/status.js'
 import { acceptOf } from './accept.js'
-import type { CallOptions, HttpContext } from './call.js'
+import type { CallOptions, HttpCallContext } from './call.js'
 import type { Failures } from './failure.js'
-import { type AnyInput, hasOtherBody, ownOf, type WrittenRequest, writeRequest } from './request.js'
+import {
+  type AnyInput,
+  hasOtherBody,
+  ownOf,
+  type RequestSettings,
+  type WrittenRequest,
+  writeRequest,
+} from './request.js'
 
 /** The data that the attempts of one call share. */
 export type Prepared = {
@@ -26,19 +34,24 @@ export type Prepared = {
   /** A URL without the secrets of the call. */
   readonly show: (url: string) => string
   readonly transport: Send
+  /** The declared responses that are returned although they are redirects. */
+  readonly redirects: readonly DeclaredResponse[]
   readonly signal: AbortSignal | undefined
   /** The differences that tolerant validation found in the response. */
   readonly warnings: Warning[]
 }
 
 export const findAddress = async (
-  { findAddress: find, settings }: HttpContext,
+  { findAddress: find, settings }: HttpCallContext,
   deadline: Deadline,
   fail: Failures,
-  rejected?: Credentials,
+  rejected?: ResolvedSecrets,
 ): Promise<Address> => {
   if (find === undefined)
-    throw fail.call('invalid-input', `has no server named '${settings.options.server}'`)
+    throw fail.call(
+      'invalid-input',
+      `has no server ${settings.options.server ?? 'of HTTP'}: give a URL`,
+    )
   try {
     const found = find(rejected)
     return found instanceof Promise ? await race(deadline, found) : found
@@ -49,18 +62,29 @@ export const findAddress = async (
 }
 
 export const write = async (
-  { operation, service, validators, accept, settings }: HttpContext,
+  { operation, service, validators, accept, settings, codecs }: HttpCallContext,
   input: AnyInput,
   options: CallOptions,
-  { address, fail }: { readonly address: Address; readonly fail: Failures },
+  {
+    address,
+    fail,
+    undocumented,
+  }: Pick<RequestSettings, 'undocumented'> & {
+    readonly address: Address
+    readonly fail: Failures
+  },
 ): Promise<WrittenRequest> => {
-  const bodies = hasOtherBody(operation, input) ? await import('./bodies.js') : undefined
-  const written = writeRequest(operation, validators, input, {
+  const bodies = hasOtherBody(operation, input) ? await import('../wire/write-body.js') : undefined
+  const headers = { ...settings.headers, ...readHeaders(options.headers) }
+  const [own, sent] = await withoutCookies(operation, input, headers)
+  const written = writeRequest(own, validators, sent, {
+    undocumented,
     bodies,
+    codecs,
     credentials: address.credentials,
     limits: service.limits,
-    headers: { ...settings.headers, ...readHeaders(options.headers) },
-    accept: input.accept ?? (operation.streams ? acceptOf(operation, input) : accept),
+    headers,
+    accept: input.accept ?? (hasStream(operation.responses) ? acceptOf(operation, input) : accept),
     checks: (options.validate?.request ?? settings.validate.request) !== 'off',
     integers: settings.options.integers,
   })
@@ -68,7 +92,7 @@ export const write = async (
   const faults = await Promise.all(
     written.problems.map(async (problem) => {
       if ('faults' in problem) return problem.faults
-      const explained = await explain(operation.id, problem, settings.options.explanations)
+      const explained = await explainRejection(operation.id, problem, settings.options.explanations)
       return explained.faults.map((fault) => ({
         ...fault,
         pointer: `${problem.pointer}${fault.pointer}`,
@@ -77,6 +101,19 @@ export const write = async (
   )
   throw fail.call('invalid-input', 'the input is not valid', { faults: faults.flat() })
 }
+
+/** The operation and the input as a browser can send them, which sets all cookies itself. */
+const withoutCookies = async (
+  operation: HttpOperation,
+  input: AnyInput,
+  headers: Record<string, string>,
+): Promise<readonly [HttpOperation, AnyInput]> =>
+  headers.cookie ||
+  [...operation.parameters, ...Object.values(operation.schemes)].some(
+    (one) => 'in' in one && one.in === 'cookie',
+  )
+    ? (await import('./browser-cookies.js')).leaveCookiesToBrowser(operation, input, headers)
+    : [operation, input]
 
 export const inputSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
   operation.parameters
@@ -91,11 +128,11 @@ export type Read<Result> = (
   prepared: Prepared,
 ) => Promise<Result | HttpError>
 
-export type Outcome = { readonly status: number; readonly headers: Headers }
+export type AttemptResult = { readonly status: number; readonly headers: Headers }
 
 /** Sends a request, with retries if the document allows them, until a response is final. */
-export const sendUntilDone = async <Result extends Outcome>(
-  context: HttpContext,
+export const sendUntilDone = async <Result extends AttemptResult>(
+  context: HttpCallContext,
   prepared: Prepared,
   read: Read<Result>,
 ): Promise<Result | HttpError> => {
@@ -108,9 +145,9 @@ export const sendUntilDone = async <Result extends Outcome>(
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await race(deadline, attemptOnce(context, prepared, attempt, read))
     const isFailure = outcome instanceof CallError
-    if (isRetried && (isFailure || BUSY.has(outcome.status))) {
+    if (isRetried && (isFailure || isBusy(outcome.status))) {
       const retryAfter = isFailure ? null : outcome.headers.get('retry-after')
-      const wait = waitBefore(attempt + 1, retryAfter, retry, clock)
+      const wait = await race(deadline, waitBefore(attempt + 1, retryAfter, retry, clock))
       if (wait !== undefined && wait < remaining(deadline)) {
         discard(outcome)
         await race(deadline, clock.sleep(wait, signalOf(deadline)))
@@ -127,12 +164,9 @@ export const discard = (outcome: unknown): void => {
   if (outcome instanceof Response) outcome.body?.cancel().catch(() => undefined)
 }
 
-/** Too many requests, and service unavailable: the statuses with `Retry-After`. */
-const BUSY: ReadonlySet<number> = new Set([429, 503])
-
 /** A response, or a network failure as a value, because it may be retried. Throws every other failure. */
-const attemptOnce = async <Result extends Outcome>(
-  context: HttpContext,
+const attemptOnce = async <Result extends AttemptResult>(
+  context: HttpCallContext,
   prepared: Prepared,
   attempt: number,
   read: Read<Result>,
@@ -140,7 +174,7 @@ const attemptOnce = async <Result extends Outcome>(
   const { operation, settings } = context
   const { id, method } = operation
   const { options, maxResponseBytes } = settings
-  const { address, request, deadline, fail, show, warnings } = prepared
+  const { address, request, deadline, fail, redirects, show, warnings } = prepared
   const url = urlOf(address.url, request)
   const exchanged = await exchange(prepared.transport, options, {
     operations: () => [id],
@@ -153,8 +187,9 @@ const attemptOnce = async <Result extends Outcome>(
     deadline,
     signal: prepared.signal,
     maxResponseBytes,
-    redirect: request.secretHeaders.length > 0 ? 'manual' : 'follow',
+    redirect: request.secretHeaders.length + redirects.length > 0 ? 'manual' : 'follow',
     secretHeaders: request.secretHeaders,
+    isReturned: (status) => declaredResponse(redirects, status) !== undefined,
     protocol: 'http',
   })
   if ('error' in exchanged && exchanged.by === 'hook') throw fail.clean(exchanged.error)
@@ -181,7 +216,7 @@ const attemptOnce = async <Result extends Outcome>(
 }
 
 export const warn = async (
-  { settings }: HttpContext,
+  { settings }: HttpCallContext,
   warnings: Warning[],
   fail: Failures,
 ): Promise<void> => {
@@ -194,7 +229,7 @@ export const warn = async (
 
 /** The query of an address, such as a gateway's key, precedes that of the request. A fragment is never sent. */
 const urlOf = (address: string, { path, query }: WrittenRequest): string => {
-  const [, base = '', own = ''] = /^([^?#]*?)\/*(?:\?([^#]*))?(?:#.*)?$/s.exec(address) ?? []
+  const [, base = '', own = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(address) ?? []
   const joined = [own, query].filter(Boolean).join('&')
   return `${base}${path}${joined && `?${joined}`}`
 }

@@ -2,22 +2,23 @@ import type { ClientOptions, ClientSettings, Validation } from '../client-option
 import type { HttpError } from '../errors.js'
 import type { HttpOperation, Limits, Server } from '../operation.js'
 import type { FindAddress } from '../shared/address.js'
+import type { ValueCodecs } from '../shared/codecs.js'
 import type { Auth } from '../shared/credentials.js'
 import type { PageItem } from '../shared/pages.js'
 import type { Retry } from '../shared/retry.js'
-import type { Input, Sent } from './input.js'
+import type { Input, ReadonlyInput } from './input.js'
 import type { ItemStream, OpenStream } from './item-stream.js'
 import type { HttpChecks } from './request.js'
 import type {
-  Answer,
   AnswerAs,
   AnswerType,
-  Exchange,
+  DocumentedExchange,
+  ErrorResponses,
   Exchanged,
   OkStatusOf,
   Plain,
-  Refused,
   Streamed,
+  SuccessBody,
 } from './status.js'
 
 /**
@@ -55,8 +56,8 @@ export type VariantTypes = Readonly<
     string,
     {
       readonly request: unknown
-      readonly answer: unknown
-      readonly refusal: unknown
+      readonly response: unknown
+      readonly error: unknown
       /** One item of the stream, if the response may be one. */
       readonly item?: unknown
     }
@@ -102,9 +103,9 @@ type Arguments<I, Options = CallOptions> = NoExtra extends I
   : [input: I, options?: Options]
 
 type PlainCall<O, Secret extends string> = {
-  (...args: Arguments<Input<O, Secret>>): Promise<Answer<O>>
+  (...args: Arguments<Input<O, Secret>>): Promise<SuccessBody<O>>
   /** Resolves with every documented response, errors too, distinguished by `status`; throws only for undocumented ones. */
-  readonly exchange: (...args: Arguments<Input<O, Secret>>) => Promise<Exchange<O>>
+  readonly exchange: (...args: Arguments<Input<O, Secret>>) => Promise<DocumentedExchange<O>>
   /** Resolves with the unvalidated response of any status; the caller reads its body. */
   readonly raw: (...args: Arguments<Input<O, Secret>>) => Promise<Response>
 }
@@ -134,29 +135,33 @@ type Streams<Wanted extends boolean, Default> = {
 
 type PollCall<O, Secret extends string> = {
   /** Repeats the call until the record is final. Yields each changed record, and the final one last. */
-  readonly poll: (...args: Arguments<Input<O, Secret>, PollOptions>) => AsyncIterable<Answer<O>>
+  readonly poll: (
+    ...args: Arguments<Input<O, Secret>, PollOptions>
+  ) => AsyncIterable<SuccessBody<O>>
 }
 
 type PagesCall<O, Path extends readonly string[], Secret extends string> = {
   /** The response of each page, from the page of this input on. */
-  readonly pages: (...args: Arguments<Input<O, Secret>>) => AsyncIterable<Answer<O>>
+  readonly pages: (...args: Arguments<Input<O, Secret>>) => AsyncIterable<SuccessBody<O>>
   /** Each item of all pages. */
-  readonly items: (...args: Arguments<Input<O, Secret>>) => AsyncIterable<PageItem<Answer<O>, Path>>
+  readonly items: (
+    ...args: Arguments<Input<O, Secret>>
+  ) => AsyncIterable<PageItem<SuccessBody<O>, Path>>
 }
 
 type VariantCall<O, F extends VariantTypes, Secret extends string> = {
   /** The type of the response depends on the request variant. */
-  <const B extends Sent<F[keyof F]['request']>>(
+  <const B extends ReadonlyInput<F[keyof F]['request']>>(
     input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
-  ): Promise<VariantAnswer<F, B>>
+  ): Promise<VariantResponse<F, B>>
   /** Resolves with every documented response, errors too, distinguished by `status`; throws only for undocumented ones. */
-  readonly exchange: <const B extends Sent<F[keyof F]['request']>>(
+  readonly exchange: <const B extends ReadonlyInput<F[keyof F]['request']>>(
     input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
   ) => Promise<VariantExchange<O, F, B>>
   /** Resolves with the unvalidated response of any status; the caller reads its body. */
-  readonly raw: <const B extends Sent<F[keyof F]['request']>>(
+  readonly raw: <const B extends ReadonlyInput<F[keyof F]['request']>>(
     input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
   ) => Promise<Response>
@@ -179,29 +184,29 @@ type Forbidden<Key extends PropertyKey> = [Key] extends [never]
 type KeyOf<T> = T extends unknown ? keyof T : never
 
 type VariantOf<F extends VariantTypes, B> = {
-  [Name in keyof F]: B extends Sent<F[Name]['request']> ? Name : never
+  [Name in keyof F]: B extends ReadonlyInput<F[Name]['request']> ? Name : never
 }[keyof F]
 
 /** Distributes: a body of several possible variants has the responses of all of them. */
-type VariantAnswer<F extends VariantTypes, B> = B extends unknown
-  ? F[VariantOf<F, B>]['answer'] | StreamOf<F[VariantOf<F, B>]>
+type VariantResponse<F extends VariantTypes, B> = B extends unknown
+  ? F[VariantOf<F, B>]['response'] | StreamOf<F[VariantOf<F, B>]>
   : never
 type StreamOf<V> = V extends { readonly item: infer Item } ? ItemStream<Item> : never
-type VariantRefusal<F extends VariantTypes, B> = B extends unknown
-  ? F[VariantOf<F, B>]['refusal']
+type VariantError<F extends VariantTypes, B> = B extends unknown
+  ? F[VariantOf<F, B>]['error']
   : never
 
 /** Every documented response of an operation with variants, narrowed to the variant that was sent. */
 type VariantExchange<O, F extends VariantTypes, B> =
-  | Exchanged<OkStatusOf<O>, VariantAnswer<F, B> | VariantRefusal<F, B>>
-  | Refused<O>
+  | Exchanged<OkStatusOf<O>, VariantResponse<F, B> | VariantError<F, B>>
+  | ErrorResponses<O>
 
 /** Exists in the type only, for `ErrorGuard`. */
 type Typed<O, Extra> = {
   readonly '~errors'?:
-    | ErrorOf<Refused<O>>
+    | ErrorOf<ErrorResponses<O>>
     | (Extra extends { readonly variants: infer F extends VariantTypes }
-        ? HttpError<OkStatusOf<O>, F[keyof F]['refusal']>
+        ? HttpError<OkStatusOf<O>, F[keyof F]['error']>
         : never)
 }
 
@@ -227,15 +232,20 @@ export type HttpService = {
 }
 
 /** The data that the calls of one operation share. */
-export type HttpContext = {
+export type HttpCallContext = {
   readonly service: HttpService
   readonly operation: HttpOperation
   readonly validators: HttpChecks
   readonly settings: ClientSettings
-  /** Undefined if only other operations have a server of the chosen name. */
+  /** Undefined if only other operations have a server of the chosen name, or one of HTTP. */
   readonly findAddress: FindAddress | undefined
   /** The media types that every call accepts. */
   readonly accept: string
-  /** Undefined if no operation of the client streams. */
-  readonly openStream: OpenStream | undefined
+  readonly codecs: ClientCodecs
+}
+
+/** What reads and writes bodies that are neither JSON, nor text, bytes or forms; generated clients import what they need. */
+export type ClientCodecs = ValueCodecs & {
+  /** `openStream` of `runtime/streams`, if an operation streams. */
+  readonly openStream?: OpenStream
 }

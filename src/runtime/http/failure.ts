@@ -8,7 +8,7 @@ import type { Fault } from '../validate.js'
 /** Creates the errors of one call, without secrets in text, body, headers and cause. */
 export const createFailures = (operation: string, redactNow: () => Redact): Failures => ({
   clean: (value) => redactValue(value, redactNow()),
-  call: (reason, text, { faults = [], cause } = {}) => {
+  call: (reason, text, { faults = [], cause, response } = {}) => {
     const redact = redactNow()
     const why = faults.length === 0 ? '' : `: ${describeFaults(faults)}`
     return new CallError(
@@ -17,6 +17,7 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
         operation,
         message: redact(`${operation}: ${text}${why}`),
         issues: redactValue(faults, redact),
+        ...redactValue(response, redact),
       },
       cause === undefined ? undefined : { cause: redactCause(cause, redact) },
     )
@@ -44,7 +45,12 @@ export type Failures = {
   readonly call: (
     reason: CallFailure,
     text: string,
-    details?: { readonly faults?: readonly Fault[]; readonly cause?: unknown },
+    details?: {
+      readonly faults?: readonly Fault[]
+      readonly cause?: unknown
+      /** A success that cannot be read as its type. */
+      readonly response?: Pick<CallError, 'status' | 'mediaType' | 'text'>
+    },
   ) => CallError
   readonly http: (answer: {
     readonly status: number

@@ -1,5 +1,5 @@
+import type { IncomingResponse } from '../link/transport.js'
 import { fileNameOf } from '../shared/file-name.js'
-import type { IncomingResponse } from '../transport/transport.js'
 
 /** The bytes of a response; a File where Content-Disposition names it. */
 export const readFile = async (response: IncomingResponse): Promise<Blob> => {

@@ -1,4 +1,6 @@
+import type { Codec, CodecOf, TypesOf } from '../shared/codecs.js'
 import type { Bytes as FileBytes, FileInput } from '../shared/file.js'
+import type { SequentialFormat } from '../shared/media-type.js'
 
 /**
  * The input of a call, from openapi-typescript's `operations[...]`: `path`, `query`, `header`, `cookie` and `body`, each
@@ -11,7 +13,7 @@ export type Input<O, Secret extends string = never> = Flat<
 /**
  * The same type with readonly arrays at every depth, so that `as const` values are assignable, and any file instead of a Blob.
  */
-export type Sent<T> = T extends Scalar
+export type ReadonlyInput<T> = T extends Scalar
   ? T
   : T extends Blob
     ? FileInput
@@ -20,10 +22,10 @@ export type Sent<T> = T extends Scalar
       : T
 
 /** A separate type, so that compiler errors contain `Sendable<Order>` instead of all properties. */
-export type Sendable<T> = { readonly [Key in keyof T]: Sent<T[Key]> }
+export type Sendable<T> = { readonly [Key in keyof T]: ReadonlyInput<T[Key]> }
 
 /** The keys of a content map whose media type is one of `Name`: in any case, and with any parameters. */
-export type KeyOf<C, Name extends string> = Extract<keyof C, OfName<keyof C, Name>>
+type KeyOf<C, Name extends string> = Extract<keyof C, OfName<keyof C, Name>>
 type OfName<Key, Name extends string> = Key extends string
   ? Essence<Lowercase<Key>> extends Name
     ? Key
@@ -32,29 +34,29 @@ type OfName<Key, Name extends string> = Key extends string
 type Essence<Key extends string> = Key extends `${infer Name};${string}` ? Trimmed<Name> : Key
 type Trimmed<Name extends string> = Name extends `${infer Start} ` ? Start : Name
 
-/** The keys of a content map that are JSON, by the rules of `isJson`; `*` `/` `*` is not JSON. */
-export type JsonKey<C> = KeyOf<C, `${string}/json` | `${string}/${string}+json`>
+/** The keys of a content map whose bodies have a codec. */
+export type CodecKey<C, Kind extends Codec> = KeyOf<C, TypesOf<Kind>>
 
-/** The keys that are sent and read as text, by the rules of `isText`. */
-export type TextKey<C> = KeyOf<
-  C,
-  | `text/${string}`
-  | `${string}${'/' | '+'}${'xml' | 'yaml' | 'javascript' | 'x-www-form-urlencoded'}`
->
+/** The keys that are JSON, which a client prefers. */
+export type JsonKey<C> = CodecKey<C, 'json'>
 
-/** The keys that are read as streams of items, by the rules of `streamFormat`. */
-export type StreamKey<C> = KeyOf<
-  C,
-  | 'text/event-stream'
-  | `application/${'' | 'x-'}${'ndjson' | 'jsonl' | 'jsonlines' | 'json-lines'}`
-  | `application/${'' | `${string}+`}json-seq`
->
+/** The keys whose bodies are values of the schema. */
+export type ValueKey<C> = CodecKey<C, CodecOf<'value'>>
 
-/** The keys whose request bodies are lists of described items, by the rules of `sequentialFormat`. */
+/** The keys that are read as streams of items. */
+export type StreamKey<C> = CodecKey<C, CodecOf<'items'>>
+
+/** The keys whose bodies are text. An event stream that is sent, and a form that is received, is text. */
+export type TextKey<C> = CodecKey<C, 'text' | 'events' | 'form'>
+
+/** The keys whose request bodies are lists of described items. */
 export type ItemsKey<C> = {
   [Type in SequentialKey<C>]: C[Type] extends readonly unknown[] ? Type : never
 }[SequentialKey<C>]
-type SequentialKey<C> = Exclude<StreamKey<C>, TextKey<C>>
+type SequentialKey<C> = CodecKey<C, SequentialFormat>
+
+/** The keys whose bodies are of the type that was sent. */
+export type AnyType = TypesOf<'any'>
 
 type Scalar = string | number | boolean | bigint | null | undefined
 /** Makes editors show the properties instead of the type expression. */
@@ -63,9 +65,12 @@ type Flat<T> = { [Key in keyof T]: T[Key] } & unknown
 type ParametersOf<O> = O extends { parameters: infer P } ? P : never
 
 type ParametersInput<P, Secret extends string> = {
-  readonly [Place in RequiredPlace<P, Secret>]: Given<P[Place], Secret>
+  readonly [Place in RequiredPlace<P, Secret>]: ParameterInputs<P[Place], Secret>
 } & {
-  readonly [Place in Exclude<PlaceOf<P>, RequiredPlace<P, Secret>>]?: Given<P[Place], Secret>
+  readonly [Place in Exclude<PlaceOf<P>, RequiredPlace<P, Secret>>]?: ParameterInputs<
+    P[Place],
+    Secret
+  >
 }
 
 /** The locations with parameters: openapi-typescript prints the others as `?: never`. */
@@ -74,13 +79,13 @@ type PlaceOf<P> = {
 }[keyof P]
 
 type RequiredPlace<P, Secret extends string> = {
-  [Place in PlaceOf<P>]: Nothing extends Given<P[Place], Secret> ? never : Place
+  [Place in PlaceOf<P>]: Nothing extends ParameterInputs<P[Place], Secret> ? never : Place
 }[PlaceOf<P>]
 
 type Nothing = Readonly<Record<never, never>>
 
-type Given<Parameters, Secret extends string> = Flat<
-  Sent<Omit<NonNullable<Parameters>, Secret>> & {
+type ParameterInputs<Parameters, Secret extends string> = Flat<
+  ReadonlyInput<Omit<NonNullable<Parameters>, Secret>> & {
     readonly [Name in keyof NonNullable<Parameters> & Secret]?: NonNullable<Parameters>[Name]
   }
 >
@@ -101,7 +106,7 @@ type OptionalBody<B> = B | { readonly [Key in keyof B]?: never }
 type BodyOf<C> = [JsonKey<C>] extends [never]
   ? { readonly body: Written<C, keyof C>; readonly contentType?: Named<keyof C> }
   :
-      | { readonly body: Sent<C[JsonKey<C>]>; readonly contentType?: JsonKey<C> }
+      | { readonly body: ReadonlyInput<C[JsonKey<C>]>; readonly contentType?: JsonKey<C> }
       | OtherBody<C, Exclude<keyof C, JsonKey<C>>>
 
 type OtherBody<C, Type extends keyof C> = Type extends unknown
@@ -112,18 +117,20 @@ type OtherBody<C, Type extends keyof C> = Type extends unknown
 type Named<Type> = Type extends `${string}*${string}` ? string : Type
 
 type Written<C, Type extends keyof C> =
-  Type extends KeyOf<C, 'multipart/form-data'>
-    ? Sent<C[Type]> | FormData
-    : Type extends KeyOf<C, 'application/x-www-form-urlencoded'>
-      ? Sent<C[Type]> | URLSearchParams
-      : Type extends TextKey<C>
-        ? string
-        : Type extends ItemsKey<C> | '*/*'
-          ? Sent<C[Type]> | Bytes
-          : Type extends KeyOf<C, `multipart/${string}`>
-            ? C[Type] extends readonly unknown[]
-              ? Sent<C[Type]> | Bytes
+  Type extends ValueKey<C>
+    ? ReadonlyInput<C[Type]>
+    : Type extends CodecKey<C, 'multipart'>
+      ? ReadonlyInput<C[Type]> | FormData
+      : Type extends CodecKey<C, 'form'>
+        ? ReadonlyInput<C[Type]> | URLSearchParams
+        : Type extends TextKey<C>
+          ? string
+          : Type extends ItemsKey<C> | AnyType
+            ? ReadonlyInput<C[Type]> | Bytes
+            : Type extends CodecKey<C, 'parts'>
+              ? C[Type] extends readonly unknown[]
+                ? ReadonlyInput<C[Type]> | Bytes
+                : Bytes
               : Bytes
-            : Bytes
 
 type Bytes = FileBytes | string

@@ -47,19 +47,21 @@ export const createItemCheck = ({
 }: StreamTerms): CheckItem => {
   const check = how.reading === 'off' ? undefined : pick(validators)
   const read = async (item: unknown, place: number, text: string): Promise<unknown> => {
-    const faults = await validate(validators, item, pick, how)
+    const { faults, repair } = await validate(validators, item, pick, how)
     if (faults.length > 0)
       throw how.fail.call(
         'invalid-answer',
         `item ${place} of the stream does not match its schema`,
         { faults },
       )
-    if (kind === 'data') return isText(item) ? item : await readIntegers(text, item, how, bigints)
+    if (kind === 'data')
+      return isText(item) ? item : repair(await readIntegers(text, item, how, bigints))
     const event = item as { readonly data: unknown }
-    if (isText(event.data)) return item
+    if (isText(event.data)) return repair(item)
     // Bigints of an event are only in its data.
     const places = bigints.places?.properties?.data
-    return { ...event, data: await readIntegers(text, event.data, how, { ...bigints, places }) }
+    const data = await readIntegers(text, event.data, how, { ...bigints, places })
+    return repair({ ...event, data })
   }
   /** Whether the data of an item was not read as JSON. */
   const isText = (value: unknown): boolean => data !== 'json' && typeof value === 'string'

@@ -1,5 +1,5 @@
 import type { HttpOperation, Pages } from '../operation.js'
-import { itemsOf, type PageRead, pageTurner } from '../shared/pages.js'
+import { type PageRead, pageItems, pageTurner } from '../shared/pages.js'
 import type { CallOptions } from './call.js'
 import type { Failures } from './failure.js'
 import type { AnyInput } from './request.js'
@@ -11,9 +11,9 @@ export const createPages = (
   send: SendPage,
   { call: fail }: Failures,
 ) => {
-  async function* read(given: AnyInput = {}, options?: CallOptions) {
+  async function* read(start: AnyInput = {}, options?: CallOptions) {
     const turn = pageTurner(pages, (text) => fail('invalid-answer', text))
-    let input = given
+    let input = start
     for (;;) {
       const page = await send(input, options)
       yield page
@@ -27,7 +27,7 @@ export const createPages = (
       for await (const { body } of read(input, options)) yield body
     },
     items: async function* (input?: AnyInput, options?: CallOptions) {
-      for await (const page of read(input, options)) yield* itemsOf(pages, page)
+      for await (const page of read(input, options)) yield* pageItems(pages, page)
     },
   }
 }
@@ -39,10 +39,10 @@ export const parameterOf = (operation: HttpOperation, input: AnyInput, name: str
 
 export const withParameters = (
   operation: HttpOperation,
-  given: AnyInput,
+  start: AnyInput,
   next: Readonly<Record<string, unknown>>,
 ): AnyInput => {
-  let input = given
+  let input = start
   for (const [name, value] of Object.entries(next)) {
     const place = placeOf(operation, name)
     input = { ...input, [place]: { ...input[place], [name]: value } }

@@ -1,21 +1,20 @@
-import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
-import { type Credentials, textSecrets } from '../shared/credentials.js'
-import { hasBracketInKey } from '../shared/deep-object.js'
+import type { Content, HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
+import type { ValueCodecs } from '../shared/codecs.js'
+import { type ResolvedSecrets, textSecrets } from '../shared/credentials.js'
 import type { Rejection as Rejected } from '../shared/explain.js'
 import { jsonCopy, writeJson } from '../shared/json.js'
-import { covers, isForm, isJson } from '../shared/media-type.js'
 import { pointerOf } from '../shared/pointer.js'
 import { fillTemplate } from '../shared/template.js'
 import type { Checks, Fault } from '../validate.js'
-import type { plainFields, writeBody } from './bodies.js'
-import { authorize } from './security.js'
+import { hasBracketInKey } from '../wire/deep-object.js'
 import {
-  chooseMediaType,
   serializeParameter,
   sharedDelimiter,
   type WrittenBody,
   writtenText,
-} from './serialize.js'
+} from '../wire/serialize.js'
+import type { plainFields, sentContent, writeBody } from '../wire/write-body.js'
+import { authorize } from './security.js'
 
 /** Any input of a caller; the types of `Input` do not exist at run time. */
 export type AnyInput = {
@@ -44,41 +43,57 @@ export type WrittenRequest = {
 /** The checks or validators of an operation's values; `validators.ts` has checks, `explanations.ts` validators. */
 export type HttpChecks = HttpValidators<Checks>
 
-export type Rejection = Rejected<HttpChecks>
+export type InputRejection = Rejected<HttpChecks>
 
 /** The errors of a part of an input: faults, or a value that was rejected. Pointers are relative to the input. */
 export type Problem =
   | { readonly faults: readonly Fault[] }
-  | (Rejection & { readonly pointer: string })
+  | (InputRejection & { readonly pointer: string })
 
-type RequestSettings = {
+export type RequestSettings = {
   readonly accept: string
   readonly limits: Limits
   /** By lower case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly checks: boolean
+  /** The errors of names in the input that are no parameters. */
+  readonly undocumented?: readonly Problem[] | undefined
   readonly integers?: 'number' | 'bigint' | undefined
   /** Writes bodies that are not JSON. It is loaded only for calls that send one. */
   readonly bodies: BodyWriter | undefined
+  readonly codecs?: ValueCodecs | undefined
 }
 
 type BodyWriter = {
+  readonly sentContent: typeof sentContent
   readonly plainFields: typeof plainFields
   readonly writeBody: typeof writeBody
 }
 
-/** Whether a call has a body that is not JSON. */
-export const hasOtherBody = ({ body: declared }: HttpOperation, input: AnyInput): boolean =>
-  declared !== undefined &&
-  input.body !== undefined &&
-  !isJson(chooseMediaType(declared.mediaTypes, input.contentType, input.body))
+/** Whether a call has a body that is not JSON, or whose media type is not written as in the document. */
+export const hasOtherBody = ({ body: declared }: HttpOperation, input: AnyInput): boolean => {
+  if (declared === undefined || input.body === undefined) return false
+  const content = chooseContent(declared.content, input.contentType)
+  return content?.codec !== 'json' || content.type.includes('*')
+}
+
+/** The content of a request body: of the caller's media type, else the first that is JSON, else the first. */
+const chooseContent = (
+  declared: readonly Content[],
+  asked: string | undefined,
+): Content | undefined =>
+  asked === undefined
+    ? (declared.find(({ codec }) => codec === 'json') ?? declared[0])
+    : declared.find(({ type }) => type === asked)
+
+const JSON_CONTENT: Content = { type: 'application/json', codec: 'json' }
 
 /** Converts an input to a request, or lists all its errors. */
 export const writeRequest = (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
   input: AnyInput,
-  settings: RequestSettings & { readonly credentials: Credentials },
+  settings: RequestSettings & { readonly credentials: ResolvedSecrets },
 ): { readonly request: WrittenRequest } | { readonly problems: readonly Problem[] } => {
   const secrets = textSecrets(settings.credentials)
   const problems: Problem[] = []
@@ -92,14 +107,14 @@ export const writeRequest = (
   const integers = integersOf(operation, settings.integers)
   for (const parameter of operation.parameters) {
     const { name, in: place } = parameter
-    const given = ownOf(input[place], name)
-    if (given === undefined && place === 'header' && name === operation.idempotencyKey) continue
-    const value = given ?? (parameter.secret === true ? ownOf(secrets, name) : undefined)
+    const passed = ownOf(input[place], name)
+    if (passed === undefined && place === 'header' && name === operation.idempotencyKey) continue
+    const value = passed ?? (parameter.secret === true ? ownOf(secrets, name) : undefined)
     const written = writeParameter(parameter, value, own, integers)
     if (typeof written === 'string') texts[place].push([name, written])
     else if (written !== undefined) problems.push(written)
   }
-  if (settings.checks) problems.push(...undocumented(operation, input))
+  if (settings.checks) problems.push(...(settings.undocumented ?? []))
   const body = writeInputBody(operation, validators, input, settings)
   const authorization = authorize(operation, settings.credentials)
   if ('problem' in body) problems.push(body.problem)
@@ -146,18 +161,18 @@ const integersOf = ({ bigints }: HttpOperation, asked: 'number' | 'bigint' | und
 /** The text of a parameter, undefined if it is omitted, or its errors. */
 const writeParameter = (
   parameter: Parameter,
-  given: unknown,
+  passed: unknown,
   validators: HttpChecks | undefined,
   integers: 'number' | 'bigint' | undefined,
 ): string | undefined | Problem => {
   const { name, in: place } = parameter
   const pointer = pointerOf(place, name)
-  if (given === undefined || given === null) {
+  if (passed === undefined || passed === null) {
     if (!parameter.required) return undefined
     const where = parameter.secret === true ? `, here or as auth.${name}` : ''
     return problem(pointer, 'required', `is required${where}`)
   }
-  const { value, exact, faults } = jsonCopy(given, integers)
+  const { value, exact, faults } = jsonCopy(passed, integers)
   if (faults.length > 0) return { faults: below(pointer, faults) }
   const pick = (own: HttpChecks) => own.parameters?.[`${place}.${name}`]
   const check = validators && pick(validators)
@@ -169,54 +184,72 @@ const writeParameter = (
   if (parameter.style === 'deepObject' && hasBracketInKey(exact))
     return problem(pointer, 'style', 'has a key with a bracket, which deepObject cannot write')
   const text = serializeParameter(parameter, exact)
-  return place === 'path' && (text === undefined || text === '')
-    ? problem(pointer, 'minLength', 'must not be empty')
-    : text
+  // RFC 6570, 2.3: a list or an object without members is undefined, so it cannot be sent.
+  const isEmpty = text === undefined || (text === '' && place !== 'header')
+  return isEmpty && parameter.required ? problem(pointer, 'minLength', 'must not be empty') : text
 }
 
 const writeInputBody = (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
   { body, contentType }: AnyInput,
-  { limits, checks, bodies, integers }: RequestSettings,
+  { limits, checks, bodies, codecs = {}, integers }: RequestSettings,
 ):
   | { readonly written?: WrittenBody; readonly variant?: string | undefined }
   | { readonly problem: Problem } => {
-  const refuse = (keyword: string, message: string) => ({
+  const reject = (keyword: string, message: string) => ({
     problem: problem('/body', keyword, message),
   })
   const declared = operation.body
-  if (body === undefined) return declared?.required ? refuse('required', 'is required') : {}
-  if (declared === undefined) return refuse('additionalProperties', 'is not documented')
-  const type = chooseMediaType(declared.mediaTypes, contentType, body)
-  if (checks && !declared.mediaTypes.some((one) => covers(one, type)))
-    return refuse('contentType', `must be sent as ${declared.mediaTypes.join(' or ')}`)
-  const pick = (own: HttpChecks) => (isForm(type) ? own.fields : own.request)
+  if (body === undefined) return declared?.required ? reject('required', 'is required') : {}
+  if (declared === undefined) return reject('additionalProperties', 'is not documented')
+  const own = chooseContent(declared.content, contentType)
+  // Without `bodies`, it is JSON that is written as in the document.
+  const { known, ...content } = bodies?.sentContent(
+    declared.content,
+    contentType ?? own?.type,
+    body,
+  ) ?? {
+    ...JSON_CONTENT,
+    ...own,
+    known: own,
+  }
+  if (checks && known === undefined) {
+    const types = declared.content.map((one) => one.type)
+    return reject('contentType', `must be sent as ${types.join(' or ')}`)
+  }
+  const { type, codec } = content
+  const isForm = codec === 'form' || codec === 'multipart'
+  const pick = (own: HttpChecks) =>
+    own.requests?.[known?.type ?? ''] ?? (isForm ? own.fields : own.request)
   const check = checks && validators ? pick(validators) : undefined
-  const plain = check && bodies?.plainFields(body, type)
-  const checked = isJson(type) ? body : plain?.fields
+  const plain = check && bodies?.plainFields(body, content)
+  const checked = codec === 'json' || codec in codecs ? body : plain?.fields
   const { value, exact, faults } =
     checked === undefined
       ? { value: body, exact: body, faults: [] }
       : jsonCopy(checked, integersOf(operation, integers))
   if (faults.length > 0) return { problem: { faults: below('/body', faults) } }
-  if (checked !== undefined && check?.check(value) === false)
-    return { problem: { pointer: '/body', check, value, shown: value, pick, reading: 'strict' } }
+  const all = checked === undefined ? [] : plain ? [value, plain.sent(value)] : [value]
+  for (const one of all)
+    if (check?.check(one) === false)
+      return {
+        problem: { pointer: '/body', check, value: one, shown: one, pick, reading: 'strict' },
+      }
   const variant = Object.entries(validators?.variants ?? {}).find(([, one]) =>
     one.request.check(value),
   )
   try {
     const sent = plain ? plain.restore(exact) : exact
-    const encodings = declared.forms?.[declared.mediaTypes.find((one) => covers(one, type)) ?? '']
     const written = bodies
-      ? bodies.writeBody(sent, type, encodings)
+      ? bodies.writeBody(sent, content, codecs)
       : writtenText(writeJson(sent), type)
     const limit = operation.limits?.payloadBytes ?? limits.payloadBytes
     if (limit !== undefined && written.size !== undefined && written.size > limit)
-      return refuse('payloadBytes', `has ${written.size} bytes, more than the ${limit} allowed`)
+      return reject('payloadBytes', `has ${written.size} bytes, more than the ${limit} allowed`)
     return { written, variant: variant?.[0] }
   } catch (error) {
-    return refuse(
+    return reject(
       'contentType',
       error instanceof Error ? error.message : `cannot be sent as ${type}`,
     )
@@ -252,12 +285,15 @@ export const ownOf = <T>(
   name: string,
 ): T | undefined => (values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined)
 
-const undocumented = (operation: HttpOperation, input: AnyInput): readonly Problem[] =>
-  (['path', 'query', 'header', 'cookie'] as const).flatMap((place) =>
-    Object.keys(input[place] ?? {})
-      .filter((name) => !operation.parameters.some((one) => one.in === place && one.name === name))
-      .map((name) => problem(pointerOf(place, name), 'additionalProperties', 'is not documented')),
+/** Whether every name in an input is that of a parameter. */
+export const isDocumented = ({ parameters }: HttpOperation, input: AnyInput): boolean =>
+  PLACES.every((place) =>
+    Object.keys(input[place] ?? {}).every((name) =>
+      parameters.some((one) => one.in === place && one.name === name),
+    ),
   )
+
+export const PLACES = ['path', 'query', 'header', 'cookie'] as const
 
 /**
  * Whether a parameter adds a segment `..` or `.`, which would reach another operation: URLs resolve it, percent-encoded or not.

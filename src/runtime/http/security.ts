@@ -1,5 +1,5 @@
 import type { HttpOperation, SecurityScheme } from '../operation.js'
-import type { Credentials } from '../shared/credentials.js'
+import type { ResolvedSecrets } from '../shared/credentials.js'
 import { pointerOf } from '../shared/pointer.js'
 import { encodeStrictly } from '../shared/template.js'
 import type { Fault } from '../validate.js'
@@ -15,15 +15,19 @@ export type Authorization = {
   readonly faults: readonly Fault[]
 }
 
-/** The first alternative with credentials for all its schemes; else nothing, if the document allows that. */
+/**
+ * The first alternative with credentials for all its schemes, those before others that the request does not contain; else
+ * nothing, if the document allows that.
+ */
 export const authorize = (
   operation: Pick<HttpOperation, 'security' | 'schemes'>,
-  credentials: Credentials,
+  credentials: ResolvedSecrets,
 ): Authorization => {
   const { security, schemes } = operation
-  const supplied = (name: string): boolean =>
-    schemes[name]?.kind === 'outside' || Object.hasOwn(credentials, name)
+  const isProvided = (name: string): boolean => Object.hasOwn(credentials, name)
+  const supplied = (name: string): boolean => schemes[name]?.kind === 'outside' || isProvided(name)
   const chosen =
+    security.find((names) => names.length > 0 && names.every(isProvided)) ??
     security.find((names) => names.length > 0 && names.every(supplied)) ??
     security.find((names) => names.length === 0)
   if (chosen === undefined && security.length > 0)
@@ -42,7 +46,7 @@ export const authorize = (
 const carry = (
   name: string,
   scheme: SecurityScheme | undefined,
-  secret: Credentials[string] | undefined,
+  secret: ResolvedSecrets[string] | undefined,
 ): Authorization => {
   if (scheme === undefined || scheme.kind === 'outside' || secret === undefined) return NOTHING
   if (scheme.kind === 'basic') {

@@ -1,41 +1,43 @@
 import { HttpError } from '../errors.js'
+import { incoming } from '../link/http-exchange.js'
+import type { IncomingResponse, Send } from '../link/transport.js'
 import type { Address } from '../shared/address.js'
 import { closeDeadline, endOf, signalOf, startDeadline } from '../shared/deadline.js'
 import { runHooks } from '../shared/hooks.js'
 import { issuesOf } from '../shared/issues.js'
-import { explain } from '../shared/load-explanations.js'
-import { streamFormat } from '../shared/media-type.js'
+import { explainRejection } from '../shared/load-explanations.js'
+import { pointerOf } from '../shared/pointer.js'
 import { redactor } from '../shared/redact.js'
 import { headerSecrets } from '../shared/written-secrets.js'
-import { incoming } from '../transport/exchange.js'
-import type { IncomingResponse, Send } from '../transport/transport.js'
+import { declaredRedirects, hasStream } from '../wire/status.js'
 import { mayStream } from './accept.js'
 import {
+  type AttemptResult,
   discard,
   endedError,
   findAddress,
   inputSecrets,
-  type Outcome,
   type Prepared,
   type Read,
   sendUntilDone,
   warn,
   write,
 } from './attempts.js'
-import type { CallOptions, HttpContext } from './call.js'
+import type { CallOptions, HttpCallContext } from './call.js'
 import { createFailures, type Failures } from './failure.js'
-import type { AnyInput } from './request.js'
+import { type AnyInput, isDocumented, PLACES, type RequestSettings } from './request.js'
 import { isOk, type ReadResponse, readResponse } from './response.js'
 
 /**
- * Sends one call: request, transport, response, validation, retries. Throws a CallError without secrets, and the HttpErrors
- * that `isThrown` selects; the others are returned as `error`.
+ * Sends one call: request, transport, response, validation, retries. Throws a CallError without secrets. A `call` throws every
+ * HttpError and follows redirects. An `exchange` throws those with issues, and returns the others as `error`, and the redirects
+ * that the document declares.
  */
 export const sendCall = (
-  context: HttpContext,
+  context: HttpCallContext,
   input: AnyInput | undefined,
   options: CallOptions = {},
-  isThrown: (error: HttpError) => boolean,
+  kind: 'call' | 'exchange',
 ): Promise<ReadResponse> =>
   send(
     context,
@@ -43,18 +45,20 @@ export const sendCall = (
     options,
     async (response, prepared) => {
       const found = await check(context, options, response, prepared, input)
-      return found.error !== undefined && isThrown(found.error) ? found.error : found
+      const { error } = found
+      return error && (kind === 'call' || error.issues.length > 0) ? error : found
     },
     transportOf(context, input),
+    kind === 'call' ? [] : declaredRedirects(context.operation.responses),
   )
 
 /** The body of a possible stream is read only with its items. */
-const transportOf = ({ operation, settings }: HttpContext, input?: AnyInput): Send =>
+const transportOf = ({ operation, settings }: HttpCallContext, input?: AnyInput): Send =>
   mayStream(operation, input) ? settings.rawTransport : settings.transport
 
 /** Sends one call, and returns the response unchanged after its body was validated. */
 export const sendChecked = (
-  context: HttpContext,
+  context: HttpCallContext,
   input: AnyInput,
   options: CallOptions,
   finish: (response: Response, found: ReadResponse, fail: Failures) => Response,
@@ -65,7 +69,7 @@ export const sendChecked = (
     options,
     async (received, prepared) => {
       const response = received.response()
-      if (isItems(context, response)) return response
+      if (await isItems(context, response)) return response
       const read = incoming(response.clone(), context.settings.maxResponseBytes)
       const found = await check(context, options, read, prepared).catch((error) => {
         // The other half of the clone would keep the connection.
@@ -78,14 +82,17 @@ export const sendChecked = (
   )
 
 /** Whether a response is a stream, which may have no end. */
-const isItems = ({ operation }: HttpContext, { ok, headers }: Response): boolean =>
+const isItems = async (
+  { operation }: HttpCallContext,
+  { ok, headers }: Response,
+): Promise<boolean> =>
   ok &&
-  operation.streams !== undefined &&
-  streamFormat(headers.get('content-type') ?? '') !== undefined
+  hasStream(operation.responses) &&
+  (await import('./expected-type.js')).isStreamType(headers.get('content-type') ?? '')
 
 /** Sends one call, and returns the response with its body unread. */
 export const sendRaw = (
-  context: HttpContext,
+  context: HttpCallContext,
   input?: AnyInput,
   options: CallOptions = {},
 ): Promise<Response> =>
@@ -98,18 +105,20 @@ export const sendRaw = (
   )
 
 const check = (
-  context: HttpContext,
+  context: HttpCallContext,
   options: CallOptions,
   response: IncomingResponse,
   { request, fail, warnings, retry, clock }: Prepared,
   input: AnyInput = {},
 ): Promise<ReadResponse> => {
-  const { operation, validators, settings, openStream } = context
+  const { operation, validators, settings, codecs } = context
+  const { openStream } = codecs
   const repeat = (headers: CallOptions['headers']) => {
     const again = { ...options, headers: { ...options.headers, ...headers } }
     return sendAgain(context, input, again)
   }
   return readResponse(operation, validators, response, {
+    codecs,
     openStream:
       openStream &&
       ((from, items) =>
@@ -124,10 +133,12 @@ const check = (
         })),
     variant: request.variant,
     accept: input.accept,
+    isStreamed: operation.streamDefault === undefined ? undefined : mayStream(operation, input),
     reading: options.validate?.response ?? settings.validate.response ?? 'tolerant',
     integers: settings.options.integers ?? 'number',
     fail,
-    explain: (rejection) => explain(operation.id, rejection, settings.options.explanations),
+    explain: (rejection) =>
+      explainRejection(operation.id, rejection, settings.options.explanations),
     warn: (message, issues) =>
       warnings.push({
         kind: 'response',
@@ -143,7 +154,7 @@ const check = (
  * `onError`.
  */
 const sendAgain = (
-  context: HttpContext,
+  context: HttpCallContext,
   input: AnyInput,
   options: CallOptions,
 ): Promise<Response> =>
@@ -160,12 +171,13 @@ const sendAgain = (
 
 const quiet = <Options extends object>(options: Options) => ({ ...options, onError: undefined })
 
-const send = async <Result extends Outcome>(
-  context: HttpContext,
-  input: AnyInput = {},
+const send = async <Result extends AttemptResult>(
+  context: HttpCallContext,
+  passed: AnyInput = {},
   options: CallOptions,
   read: Read<Result>,
   transport = context.settings.transport,
+  redirects: Prepared['redirects'] = [],
 ): Promise<Result> => {
   const { operation, settings } = context
   const timeout = options.timeout ?? settings.timeout
@@ -175,6 +187,8 @@ const send = async <Result extends Outcome>(
     settings.clock.now,
   )
   let address: Address | undefined
+  let input = passed
+  let undocumented: RequestSettings['undocumented']
   const secrets = () => [
     ...inputSecrets(operation, input),
     ...headerSecrets(Object.entries(options.headers ?? {})),
@@ -185,6 +199,10 @@ const send = async <Result extends Outcome>(
   )
   try {
     if (endOf(deadline) !== undefined) throw deadline.reason
+    if (!isDocumented(operation, passed)) {
+      const { readNames } = await import('./input-names.js')
+      ;({ input, undocumented } = readNames(operation, passed, PLACES, pointerOf))
+    }
     address = await findAddress(context, deadline, fail)
     const show = (url: string) => redactor(secrets())(url)
     const isRead = transport !== settings.rawTransport
@@ -193,10 +211,20 @@ const send = async <Result extends Outcome>(
       isRead || !options.signal ? undefined : AbortSignal.any([signalOf(deadline), options.signal])
     const retry = { ...settings.retry, ...options.retry }
     const clock = { ...settings.clock, ...options.retry?.clock }
-    const sending = { deadline, retry, clock, fail, show, transport, signal, warnings: [] }
+    const sending = {
+      deadline,
+      retry,
+      clock,
+      fail,
+      show,
+      transport,
+      redirects,
+      signal,
+      warnings: [],
+    }
     let isStream = false
     const sendTo = async (address: Address) => {
-      const request = await write(context, input, options, { address, fail })
+      const request = await write(context, input, options, { address, fail, undocumented })
       isStream = request.body instanceof ReadableStream
       return await sendUntilDone(context, { ...sending, address, request }, read)
     }
@@ -222,7 +250,7 @@ const send = async <Result extends Outcome>(
 }
 
 const runOnError = (
-  { operation, settings }: HttpContext,
+  { operation, settings }: HttpCallContext,
   error: unknown,
   fail: Failures,
 ): Promise<void> =>

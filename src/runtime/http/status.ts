@@ -1,15 +1,15 @@
-import type { JsonKey, StreamKey, TextKey } from './input.js'
+import type { AnyType, JsonKey, StreamKey, TextKey, ValueKey } from './input.js'
 import type { ItemStream } from './item-stream.js'
 
 /**
  * The body of an operation's 2xx responses, from openapi-typescript's `operations[...]`; undefined for responses without a
  * body.
  */
-export type Answer<O> = [AnswerKey<Responses<O>>] extends [never]
+export type SuccessBody<O> = [AnswerKey<Responses<O>>] extends [never]
   ? unknown
   : { [Key in AnswerKey<Responses<O>>]: Read<Responses<O>[Key]> }[AnswerKey<Responses<O>>]
 
-/** The streams of items in `Answer`, and all other types in it. */
+/** The streams of items in `SuccessBody`, and all other types in it. */
 export type Streamed<O> = OfOk<O, 'stream'>
 export type Plain<O> = OfOk<O, 'plain'>
 
@@ -22,7 +22,7 @@ export type AnswerType<O> = {
   [Key in AnswerKey<Responses<O>>]: keyof ContentOf<Responses<O>[Key]>
 }[AnswerKey<Responses<O>>]
 
-/** `Answer` for one of several media types. */
+/** `SuccessBody` for one of several media types. */
 export type AnswerAs<O, Type> = {
   [Key in AnswerKey<Responses<O>>]: Type extends keyof ContentOf<Responses<O>[Key]>
     ? ReadType<ContentOf<Responses<O>[Key]>, Type>
@@ -30,14 +30,14 @@ export type AnswerAs<O, Type> = {
 }[AnswerKey<Responses<O>>]
 
 type ReadType<C, Type extends keyof C> =
-  Type extends JsonKey<C>
+  Type extends ValueKey<C>
     ? C[Type]
     : Type extends StreamKey<C>
       ? ItemStream<C[Type]>
       : ReadOther<C, Type>
 
 /** Every documented response, distinguished by `status`. */
-export type Exchange<O> = Accepted<O> | Refused<O>
+export type DocumentedExchange<O> = Accepted<O> | ErrorResponses<O>
 
 export type Exchanged<Status, Body> = {
   readonly status: Status
@@ -45,31 +45,33 @@ export type Exchanged<Status, Body> = {
   readonly body: Body
 }
 
-/** The documented responses outside 2xx. */
-export type Refused<O> = {
+/** The documented responses outside 2xx, and those in 2xx that only `default` describes beside another 2xx response. */
+export type ErrorResponses<O> = {
   [Key in keyof Responses<O>]: At<
-    Exclude<StatusesOf<Responses<O>, Key>, OkStatus>,
-    ReadRefusal<Responses<O>[Key]>
+    Key extends AnswerKey<Responses<O>>
+      ? Exclude<StatusesOf<Responses<O>, Key>, OkStatus>
+      : StatusesOf<Responses<O>, Key>,
+    ReadRejection<Responses<O>[Key]>
   >
 }[keyof Responses<O>]
 
 type Accepted<O> = {
-  [Key in keyof Responses<O>]: At<
+  [Key in AnswerKey<Responses<O>>]: At<
     Extract<StatusesOf<Responses<O>, Key>, OkStatus>,
     Read<Responses<O>[Key]>
   >
-}[keyof Responses<O>]
+}[AnswerKey<Responses<O>>]
 
-/** The documented statuses within 2xx. */
+/** The statuses of success: those within 2xx, and of `default` if nothing else describes a 2xx. */
 export type OkStatusOf<O> = {
-  [Key in keyof Responses<O>]: Extract<StatusesOf<Responses<O>, Key>, OkStatus>
-}[keyof Responses<O>]
+  [Key in AnswerKey<Responses<O>>]: Extract<StatusesOf<Responses<O>, Key>, OkStatus>
+}[AnswerKey<Responses<O>>]
 
 type Responses<O> = O extends { responses: infer R } ? R : never
 
 type At<Status, Body> = [Status] extends [never] ? never : Exchanged<Status, Body>
 
-/** `default` applies to 2xx only if no other key does. */
+/** The keys of success: `default` describes errors where another key describes a 2xx. */
 type AnswerKey<R> = [OkKey<R>] extends [never] ? keyof R & 'default' : OkKey<R>
 type OkKey<R> = keyof R & (OkStatus | '2XX')
 
@@ -77,10 +79,9 @@ type StatusesOf<R, Key> = Key extends number
   ? Key
   : Key extends keyof InRange
     ? Exclude<InRange[Key], keyof R>
-    : Exclude<InRange[keyof InRange], keyof R | RangedBy<R> | Settled<R>>
+    : Exclude<InRange[keyof InRange], keyof R | RangedBy<R>>
 
 type RangedBy<R> = InRange[keyof R & keyof InRange]
-type Settled<R> = [OkKey<R>] extends [never] ? never : OkStatus
 
 /** JSON if it is documented, because the client requests it, else text, else bytes; and streams. */
 type Read<R> = [ContentOf<R>] extends [never]
@@ -93,7 +94,7 @@ type ReadAs<C, Kind extends 'stream' | 'plain'> = Kind extends 'stream'
     ? ReadOther<C, Exclude<keyof C, StreamKey<C>>>
     : C[JsonKey<C>]
 
-type ReadOther<C, Key extends keyof C> = Key extends '*/*'
+type ReadOther<C, Key extends keyof C> = Key extends AnyType | ValueKey<C>
   ? C[Key]
   : Key extends TextKey<C>
     ? C[Key] extends string
@@ -102,13 +103,13 @@ type ReadOther<C, Key extends keyof C> = Key extends '*/*'
     : Blob
 
 /** The body of an error is JSON or text, whatever its content type; unknown if undocumented. */
-type ReadRefusal<R> = [ContentOf<R>] extends [never]
+type ReadRejection<R> = [ContentOf<R>] extends [never]
   ? unknown
-  : [JsonKey<ContentOf<R>>] extends [never]
-    ? '*/*' extends keyof ContentOf<R>
-      ? ContentOf<R>['*/*']
-      : string
-    : ContentOf<R>[JsonKey<ContentOf<R>>]
+  : [ValueKey<ContentOf<R>>] extends [never]
+    ? [keyof ContentOf<R> & AnyType] extends [never]
+      ? string
+      : ContentOf<R>[keyof ContentOf<R> & AnyType]
+    : ContentOf<R>[ValueKey<ContentOf<R>>]
 
 type ContentOf<R> = R extends { content: infer C } ? C : never
 

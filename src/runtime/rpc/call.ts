@@ -1,16 +1,17 @@
 import type { ClientSettings } from '../client-options.js'
+import type { HttpLink } from '../link/http.js'
 import type { Limits, RpcOperation, RpcParam, Server } from '../operation.js'
-import { type FindAddress, redactorOf } from '../shared/address.js'
 import { closeDeadline, type Deadline, endOf, onEnd, startDeadline } from '../shared/deadline.js'
 import type { Rejection } from '../shared/explain.js'
 import { runHooks } from '../shared/hooks.js'
 import { issuesOf } from '../shared/issues.js'
 import { isObject, jsonCopy, writeJson } from '../shared/json.js'
-import { describeFaults, explain } from '../shared/load-explanations.js'
-import type { Redact } from '../shared/redact.js'
+import { describeFaults, explainRejection } from '../shared/load-explanations.js'
+import { keepText, type Redact } from '../shared/redact.js'
 import { redactCause, redactValue } from '../shared/redact-value.js'
+import type { ValueRepair } from '../validate/validator.js'
 import type { Checks, Fault } from '../validate.js'
-import { callError, type Report, type Result } from './match.js'
+import { callError, type ReportFaults, type Result } from './match.js'
 
 /** The export `rpcService` of generated `operations.ts`. */
 export type RpcService = {
@@ -22,10 +23,10 @@ export type RpcService = {
 }
 
 /** The data that the calls of one client share. */
-export type RpcContext = {
+export type RpcCallContext = {
   readonly limits: Limits | undefined
-  readonly findAddress: FindAddress
-  readonly headers: Readonly<Record<string, string>>
+  /** The link of HTTP, or one of the caller behind the same functions. */
+  readonly findLink: () => HttpLink | Promise<HttpLink>
   readonly settings: ClientSettings
   lastId: number
 }
@@ -92,14 +93,14 @@ export const settle = (call: PendingCall, how: 'resolve' | 'reject', what: unkno
  * the calls of one microtask can be collected. A call that must not be sent is never enqueued.
  */
 export const startCall = (
-  context: RpcContext,
+  context: RpcCallContext,
   terms: CallTerms,
   method: RpcMethod,
-  given: unknown,
+  passed: unknown,
   isNotification = method.operation.isNotification === true,
 ): Promise<unknown> => {
   const id = isNotification ? undefined : ++context.lastId
-  const params = writeParams(context.settings, method, given)
+  const params = writeParams(context.settings, method, passed)
   const name = JSON.stringify(method.operation.method)
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`},"method":${name},"params":`
   const text = 'text' in params ? `${head}${params.text}}` : ''
@@ -170,10 +171,10 @@ type Written =
 const writeParams = (
   { validate, options }: ClientSettings,
   { operation, checks, listed }: RpcMethod,
-  given: unknown,
+  passed: unknown,
 ): Written => {
   const isNamed = operation.paramStructure === 'by-name'
-  const params = given === undefined ? (isNamed ? {} : []) : given
+  const params = passed === undefined ? (isNamed ? {} : []) : passed
   if (isNamed ? !isObject(params) : !Array.isArray(params)) {
     const names = operation.params.map(({ name }) => name).join(', ')
     const shape = isNamed ? `object: { ${names} }` : `array: [${names}]`
@@ -196,9 +197,9 @@ const writeParams = (
 /** Params by position as they are sent: `null` for an omitted optional one, and nothing for omitted ones at the end. */
 export const listedParams = (
   params: readonly RpcParam[],
-  given: readonly unknown[],
+  passed: readonly unknown[],
 ): readonly unknown[] => {
-  const listed = given.slice(0, given.findLastIndex((one) => one !== undefined) + 1)
+  const listed = passed.slice(0, passed.findLastIndex((one) => one !== undefined) + 1)
   for (let at = 0; at < listed.length; at += 1)
     if (listed[at] === undefined && !params[at]?.required) listed[at] = null
   return listed
@@ -206,13 +207,15 @@ export const listedParams = (
 
 /** Rejects a call whose params are invalid, or cannot be written as JSON. */
 const rejectParams = async (
-  { settings }: RpcContext,
+  { settings }: RpcCallContext,
   call: PendingCall,
   problem: { readonly faults: readonly Fault[] } | Rejection<RpcChecks>,
 ): Promise<void> => {
   const { id, params, paramStructure } = call.method.operation
   const { faults } =
-    'faults' in problem ? problem : await explain(id, problem, settings.options.explanations)
+    'faults' in problem
+      ? problem
+      : await explainRejection(id, problem, settings.options.explanations)
   // `address (/0) must match …`
   const place = (pointer: string): string => {
     const name = paramStructure !== 'by-name' && params[Number(/^\/(\d+)/.exec(pointer)?.[1])]?.name
@@ -222,15 +225,15 @@ const rejectParams = async (
   settle(call, 'reject', callError(call, 'invalid-input', message, { issues: faults }))
 }
 
-const withErrorHooks = async ({ settings, findAddress }: RpcContext, call: PendingCall) => {
+const withErrorHooks = async ({ settings, findLink }: RpcCallContext, call: PendingCall) => {
   try {
     return await call.promise
   } catch (error) {
     try {
       await runHooks(settings.options.onError, 'out', error, call.method.operation.method)
     } catch (thrown) {
-      const known = await Promise.resolve(findAddress()).catch(() => undefined)
-      throw known === undefined ? thrown : redactCause(thrown, redactorOf(known))
+      const link = await findLink()
+      throw redactCause(thrown, await link.redactor().catch(() => keepText))
     }
     throw error
   }
@@ -238,7 +241,7 @@ const withErrorHooks = async ({ settings, findAddress }: RpcContext, call: Pendi
 
 /** Resolves a call if its result is valid or tolerated; tolerated differences are reported. */
 export const settleResult = (
-  { settings }: RpcContext,
+  { settings }: RpcCallContext,
   call: PendingCall,
   result: Result,
   redactNow: () => Redact,
@@ -275,7 +278,7 @@ const finishResult = async (
 ): Promise<unknown> => {
   const redact = redactNow()
   const { id, method } = call.method.operation
-  const report: Report = async (faults, isTolerated, say) => {
+  const report: ReportFaults = async (faults, isTolerated, say) => {
     const issues = redactValue(faults, redact)
     const message = `the result ${say(issues)}`
     if (!isTolerated) throw callError(call, 'invalid-answer', `: ${message}`, { issues })
@@ -286,15 +289,18 @@ const finishResult = async (
       issues: issuesOf(issues),
     })
   }
+  let repair: ValueRepair = (repaired) => repaired
   if (rejected) {
     const shown = redactValue(value, redact)
     const rejection = { ...rejected, value, shown, pick: (all: RpcChecks) => all.result }
-    const { faults, isTolerated } = await explain(id, rejection, options.explanations)
+    const explained = await explainRejection(id, rejection, options.explanations)
+    const { faults, isTolerated } = explained
+    repair = explained.repair ?? repair
     await report(
       faults,
       isTolerated,
       (issues) => `does not match its schema: ${describeFaults(issues)}`,
     )
   }
-  return finish ? finish(report) : value
+  return repair(finish ? await finish(report) : value)
 }

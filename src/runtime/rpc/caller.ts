@@ -56,7 +56,7 @@ export interface RpcConnection extends RpcCallable {
 
 /** Clients and connections. */
 export type RpcCallable = {
-  readonly [CALL]: (method: RpcMethod, given: unknown) => Promise<unknown>
+  readonly [CALL]: (method: RpcMethod, params: unknown) => Promise<unknown>
 }
 
 /** The property of a client that functions of single methods use. */
@@ -149,11 +149,11 @@ const listed = ({ operation }: RpcMethod, named: JsonObject): readonly unknown[]
     const values = params.map(({ name }) => (Object.hasOwn(named, name) ? named[name] : undefined))
     return listedParams(params, values)
   }
-  const said = issues.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')
+  const sentence = issues.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')
   throw new CallError({
     reason: 'invalid-input',
     operation: method,
-    message: `${method} was not sent: ${said}`,
+    message: `${method} was not sent: ${sentence}`,
     issues,
   })
 }

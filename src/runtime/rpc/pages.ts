@@ -1,7 +1,7 @@
 import { CallError } from '../errors.js'
 import type { RpcOperation } from '../operation.js'
 import { isObject } from '../shared/json.js'
-import { itemsOf, type PageItem, pageTurner } from '../shared/pages.js'
+import { type PageItem, pageItems, pageTurner } from '../shared/pages.js'
 import type { Method, MethodType } from './caller.js'
 
 /** A method with `x-pagination`. The options of a call are those of the client: `client.with({ signal }).method.items(…)`. */
@@ -12,7 +12,7 @@ export type PagedMethod<M extends MethodType, Path extends readonly string[]> = 
   readonly items: (...params: Parameters<Method<M>>) => AsyncIterable<PageItem<M['result'], Path>>
 }
 
-type Call = (...given: readonly unknown[]) => Promise<unknown>
+type Call = (...args: readonly unknown[]) => Promise<unknown>
 
 /** Adds `pages` and `items` to the methods with pages. Generated clients with such methods pass it to `createRpc`. */
 export const addPages = (
@@ -29,9 +29,9 @@ export const addPages = (
         operation: method,
         message: `${method}: ${text}`,
       })
-    const read = async function* (...given: readonly unknown[]) {
+    const read = async function* (...args: readonly unknown[]) {
       const turn = pageTurner(pages, fail)
-      let params = given
+      let params = args
       for (;;) {
         const page = { body: await call(...params) }
         yield page
@@ -41,11 +41,11 @@ export const addPages = (
       }
     }
     Object.assign(call, {
-      pages: async function* (...given: readonly unknown[]) {
-        for await (const { body } of read(...given)) yield body
+      pages: async function* (...args: readonly unknown[]) {
+        for await (const { body } of read(...args)) yield body
       },
-      items: async function* (...given: readonly unknown[]) {
-        for await (const page of read(...given)) yield* itemsOf(pages, page)
+      items: async function* (...args: readonly unknown[]) {
+        for await (const page of read(...args)) yield* pageItems(pages, page)
       },
     })
   }
@@ -53,22 +53,22 @@ export const addPages = (
 
 export const paramOf = (
   operation: RpcOperation,
-  given: readonly unknown[],
+  args: readonly unknown[],
   name: string,
 ): unknown => {
   const { params } = operation
   if (operation.paramStructure !== 'by-name')
-    return given[params.findIndex((one) => one.name === name)]
-  const [named] = given
+    return args[params.findIndex((one) => one.name === name)]
+  const [named] = args
   return isObject(named) ? named[name] : undefined
 }
 
 export const withParams = (
   operation: RpcOperation,
-  given: readonly unknown[],
+  args: readonly unknown[],
   next: Readonly<Record<string, unknown>>,
 ): readonly unknown[] => {
   const { params } = operation
-  if (operation.paramStructure === 'by-name') return [{ ...Object(given[0]), ...next }]
-  return params.map(({ name }, index) => (Object.hasOwn(next, name) ? next[name] : given[index]))
+  if (operation.paramStructure === 'by-name') return [{ ...Object(args[0]), ...next }]
+  return params.map(({ name }, index) => (Object.hasOwn(next, name) ? next[name] : args[index]))
 }

@@ -1,5 +1,6 @@
+import type { Posting } from '../link/http.js'
+import type { IncomingResponse } from '../link/transport.js'
 import type { Limits } from '../operation.js'
-import { type Address, redactorOf } from '../shared/address.js'
 import {
   type Deadline,
   endDeadline,
@@ -8,20 +9,23 @@ import {
   signalOf,
   startDeadline,
 } from '../shared/deadline.js'
+import { issuesOf } from '../shared/issues.js'
 import { hasLongNumber, type parseJson } from '../shared/json.js'
-import { messageOf } from '../shared/message-of.js'
 import { pointerStep } from '../shared/pointer.js'
-import { keepText, type Redact, redactor } from '../shared/redact.js'
-import { redactCause } from '../shared/redact-value.js'
+import { keepText } from '../shared/redact.js'
 import { waitBefore } from '../shared/retry.js'
-import { exchange, ResponseTooLarge, reportDeprecation } from '../transport/exchange.js'
-import type { IncomingResponse, OutgoingRequest, Send } from '../transport/transport.js'
-import { type PendingCall, type RpcContext, settle, settleResult } from './call.js'
-import { callError, failed, type Outcome, type Packaging, readResponses } from './match.js'
+import { type PendingCall, type RpcCallContext, settle, settleResult } from './call.js'
+import {
+  type CallSettlement,
+  callError,
+  type Packaging,
+  type Received,
+  readResponses,
+} from './match.js'
 
 /** Sends calls, batched as the limits allow, and settles them. `single` is the packaging of a group of one. */
 export const sendCalls = (
-  context: RpcContext,
+  context: RpcCallContext,
   calls: readonly PendingCall[],
   single: Packaging,
 ): void => {
@@ -73,11 +77,11 @@ const BRACKETS = 2
 const COMMA = 1
 
 /**
- * Sends calls in one HTTP request and settles them. Calls with a temporary failure that are `x-idempotent` are sent again in a
+ * Sends calls as one text and settles them. Calls with a temporary failure that are `x-idempotent` are sent again in a
  * new batch. A failed batch does not show whether its other members were processed. Never rejects.
  */
 const sendGroup = async (
-  context: RpcContext,
+  context: RpcCallContext,
   calls: readonly PendingCall[],
   single: Packaging,
 ): Promise<void> => {
@@ -87,21 +91,23 @@ const sendGroup = async (
   try {
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
       const packaging = waiting.length > 1 ? 'batch' : single
-      const sent = await send(context, waiting, packaging, { deadline, attempt })
-      const { outcomes, retryAfter } = await readOutcomes(context, waiting, packaging, sent)
-      const hasFailed = outcomes.some(({ kind }) => kind === 'failed')
-      const wait = hasFailed ? waitBefore(attempt + 1, retryAfter(), retry, clock) : undefined
+      const posting = { calls: waiting, attempt, deadline }
+      const { outcomes, received } = await exchange(context, packaging, posting)
+      const { redact, rejection } = received
+      const mayRetry = (call: PendingCall, index: number): boolean => {
+        const outcome = outcomes[index]
+        const { idempotent } = call.method.operation
+        return outcome?.kind === 'failed' && outcome.isPassing && idempotent === true
+      }
+      const wait = waiting.some(mayRetry)
+        ? await waitBefore(attempt + 1, rejection?.retryAfter ?? null, retry, clock)
+        : undefined
       const again: PendingCall[] = []
       waiting.forEach((call, index) => {
         const outcome = outcomes[index]
         if (outcome === undefined) return
-        if (outcome.kind === 'result') settleResult(context, call, outcome, sent.redact)
-        else if (
-          outcome.isPassing &&
-          call.method.operation.idempotent === true &&
-          wait !== undefined &&
-          wait < remaining(call.deadline)
-        )
+        if (outcome.kind === 'result') settleResult(context, call, outcome, redact)
+        else if (mayRetry(call, index) && wait !== undefined && wait < remaining(call.deadline))
           again.push(call)
         else settle(call, 'reject', outcome.error)
       })
@@ -118,7 +124,7 @@ const sendGroup = async (
 
 const isWaiting = ({ isOver }: PendingCall): boolean => !isOver
 
-/** The deadline of a request: the shared deadline of its calls, or one that ends when all of them have ended. */
+/** The deadline of a text: the shared deadline of its calls, or one that ends when all of them have ended. */
 const deadlineOf = (calls: readonly PendingCall[]): Deadline => {
   const [first] = calls
   if (first !== undefined && calls.every(({ deadline }) => deadline === first.deadline))
@@ -131,144 +137,49 @@ const deadlineOf = (calls: readonly PendingCall[]): Deadline => {
   return shared
 }
 
-/** Sends one call separately and once, and resolves it with the unmodified response. */
-export const sendRaw = async (context: RpcContext, call: PendingCall): Promise<void> => {
-  const { deadline, signals } = call
+/** Sends one call separately and once, and resolves it with the unmodified response of HTTP. */
+export const sendAlone = async (context: RpcCallContext, call: PendingCall): Promise<void> => {
   // The caller's signals also abort the reading of the body by the caller.
-  const signal = AbortSignal.any([signalOf(deadline), ...signals])
-  const how = { deadline, attempt: 1, signal, transport: context.settings.rawTransport }
-  const sent = await send(context, [call], 'single', how)
-  if ('response' in sent) settle(call, 'resolve', sent.response.response())
-  else settle(call, 'reject', sent.errorOf(call))
+  const { deadline, signals } = call
+  const posting = { calls: [call], attempt: 1, deadline, signals }
+  const { outcomes, received } = await exchange(context, 'single', posting)
+  if (received.response) return settle(call, 'resolve', received.response.response())
+  const [outcome] = outcomes
+  if (outcome?.kind === 'failed') settle(call, 'reject', outcome.error)
 }
 
-type Sent = { readonly redact: () => Redact } & ({ readonly response: IncomingResponse } | Unsent)
+type Arrived = Received & { readonly response?: IncomingResponse | undefined }
 
-/** Why a request has no response; `isPassing` if the same request may succeed later. */
-type Unsent = {
-  readonly errorOf: (call: PendingCall) => unknown
-  readonly isPassing: boolean
-}
-
-type Sending = Pick<OutgoingRequest, 'deadline' | 'attempt' | 'signal'> & {
-  readonly transport?: Send
-}
-
-/** Sends one HTTP request. Never rejects. */
-const send = async (
-  { findAddress, headers, settings }: RpcContext,
-  calls: readonly PendingCall[],
+/** Sends one text and reads the outcome of each call. Never rejects: an error of the link is a rejection. */
+const exchange = async (
+  { findLink, settings }: RpcCallContext,
   packaging: Packaging,
-  { deadline, attempt, signal, transport = settings.transport }: Sending,
-): Promise<Sent> => {
-  let address: Address
+  posting: Omit<Posting, 'calls'> & { readonly calls: readonly PendingCall[] },
+): Promise<{ readonly outcomes: readonly CallSettlement[]; readonly received: Arrived }> => {
+  const { calls } = posting
+  const sent = calls.map(({ text }) => text).join()
+  let received: Arrived
   try {
-    const found = findAddress()
-    address = found instanceof Promise ? await found : found
-  } catch (cause) {
-    const message = ` was not sent: ${messageOf(cause)}`
-    const errorOf = (call: PendingCall) => callError(call, 'invalid-input', message, { cause })
-    return { errorOf, isPassing: false, redact: () => keepText }
-  }
-  const texts = calls.map(({ text }) => text).join()
-  const sendTo = ({ url, secrets }: Address) =>
-    exchange(transport, settings.options, {
-      operations: () => calls.map(({ method }) => method.operation.method),
-      attempt,
-      url,
-      shown: () => redactor(secrets())(url),
-      method: 'POST',
-      headers,
-      body: packaging === 'single' ? texts : `[${texts}]`,
-      deadline,
-      signal,
-      maxResponseBytes: settings.maxResponseBytes,
-      redirect: 'manual',
-      protocol: 'rpc',
-    })
-  let exchanged = await sendTo(address)
-  if ('response' in exchanged && exchanged.response.status === UNAUTHORIZED) {
-    const { response } = exchanged
-    const renewed = await renew(findAddress, address)
-    if (renewed !== undefined) {
-      response.discard()
-      address = renewed
-      exchanged = await sendTo(renewed)
+    const link = await findLink()
+    const posted = await link.exchange(packaging === 'single' ? sent : `[${sent}]`, posting)
+    const { texts, isStream, rejection, redact, response } = posted
+    const isOne = Array.isArray(texts) && texts.length === 1 && !isStream
+    const text: string = (isOne ? texts[0] : rejection?.text) ?? ''
+    received = { text, packaging, rejection, redact, response }
+    if (texts && !isOne) {
+      const { joinTexts } = await import('./join-texts.js')
+      received = { ...received, ...(await joinTexts(texts, calls, packaging, isStream)) }
     }
+  } catch (cause) {
+    const rejection = { reason: 'network', cause } as const
+    received = { text: '', packaging, rejection, redact: () => keepText }
   }
-  const redact = () => redactorOf(address)
-  const rejected = (error: unknown): Sent => {
-    const cause = redactCause(error, redact())
-    return { errorOf: () => cause, isPassing: false, redact }
-  }
-  if ('error' in exchanged)
-    return exchanged.by === 'network'
-      ? { ...noResponse(exchanged.error, redact), redact }
-      : rejected(exchanged.error)
-  const { response } = exchanged
-  const operations = () => calls.map(({ method }) => method.operation)
-  try {
-    const reporting = reportDeprecation(settings, response, operations, (text) => redact()(text))
-    if (reporting) await reporting
-  } catch (error) {
-    response.discard()
-    return rejected(error)
-  }
-  return { response, redact }
-}
-
-/** The address with other secrets than the rejected ones; undefined if the functions of `auth` return no others. */
-const renew = async (
-  findAddress: RpcContext['findAddress'],
-  { credentials }: Address,
-): Promise<Address | undefined> => {
-  try {
-    const renewed = await findAddress(credentials)
-    return JSON.stringify(renewed.credentials) === JSON.stringify(credentials) ? undefined : renewed
-  } catch {
-    // The calls fail with the 401, which explains the need for a new secret.
-    return undefined
-  }
-}
-
-const UNAUTHORIZED = 401
-
-const noResponse = (error: unknown, redact: () => Redact): Unsent => {
-  const cause = redactCause(error, redact())
-  const isLarge = error instanceof ResponseTooLarge
-  const message = isLarge ? `: ${error.message}` : ` got no response: ${messageOf(cause)}`
-  const reason = isLarge ? 'response-too-large' : 'network'
-  return { errorOf: (call) => callError(call, reason, message, { cause }), isPassing: !isLarge }
-}
-
-/** The outcome of each call of a request. */
-const readOutcomes = async (
-  { settings }: RpcContext,
-  calls: readonly PendingCall[],
-  packaging: Packaging,
-  sent: Sent,
-): Promise<{ readonly outcomes: readonly Outcome[]; readonly retryAfter: () => string | null }> => {
-  const { redact } = sent
-  const allFailed = ({ errorOf, isPassing }: Unsent) => ({
-    outcomes: calls.map((call) => failed(errorOf(call), isPassing)),
-    retryAfter: () => null,
-  })
-  if (!('response' in sent)) return allFailed(sent)
-  const { response } = sent
-  let text: string
-  try {
-    text = await response.text()
-  } catch (error) {
-    return allFailed(noResponse(error, redact))
-  }
-  const read = (parse?: typeof parseJson) =>
-    readResponses(calls, packaging, { response, text, redact }, parse)
-  const retryAfter = () => response.header('retry-after')
+  const read = (parse?: typeof parseJson) => readResponses(calls, received, parse)
   const outcomes = read()
+  const { text } = received
   if (!(hasLongNumber(text) || calls.some(({ method }) => method.operation.bigints)))
-    return { outcomes, retryAfter }
+    return { outcomes, received }
   const { readExactResults } = await import('./exact-results.js')
-  const operations = calls.map(({ method }) => method.operation)
-  const exact = readExactResults(outcomes, operations, read, settings, pointerStep)
-  return { outcomes: exact, retryAfter }
+  const terms = { calls, outcomes, read, settings, step: pointerStep, issuesOf }
+  return { outcomes: await readExactResults(text, terms), received }
 }

@@ -1,10 +1,10 @@
 import type { HttpOperation, SecurityScheme } from '../operation.js'
 import type { BasicCredentials } from '../shared/credentials.js'
 import { decodePercent } from '../shared/template.js'
-import type { AdmittedRequest, Auth, Identities } from './handlers.js'
-import type { WireParameters } from './parameters.js'
-import { decodeQuery } from './readings.js'
-import { headerOf } from './request.js'
+import { headerOf } from '../wire/headers.js'
+import { cookieIn, type WireParameters } from '../wire/parameters.js'
+import { decodeQuery } from '../wire/readings.js'
+import type { AdmittedRequest, Identities, RequestAuth } from './handlers.js'
 
 /**
  * Security scheme -> a function that checks its credential. It receives text for keys and bearer tokens, `{ username, password
@@ -30,11 +30,11 @@ type Check = (credential: unknown, request: AdmittedRequest) => unknown
 
 /** The functions by scheme. Throws a TypeError for a scheme that no operation has, and for a value that is not a function. */
 export const readAuthenticate = (
-  given: object | undefined,
+  identified: object | undefined,
   operations: readonly Pick<HttpOperation, 'schemes'>[],
 ): ReadonlyMap<string, Check> => {
   const known = new Set(operations.flatMap(({ schemes }) => Object.keys(schemes)))
-  const entries: readonly (readonly [string, unknown])[] = Object.entries(given ?? {})
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(identified ?? {})
   return new Map(
     entries.flatMap(([name, check]) => {
       if (check === undefined) return []
@@ -78,7 +78,7 @@ export const identify = async (
 
 const credentialOf = (
   scheme: SecurityScheme,
-  sent: Auth[string],
+  sent: RequestAuth[string],
 ): string | BasicCredentials | undefined => {
   if (sent === undefined || scheme.kind !== 'basic') return sent
   const colon = sent.indexOf(':')
@@ -88,7 +88,7 @@ const credentialOf = (
 }
 
 /** The credentials of a request: secret parameters by name, security schemes by scheme name. */
-export const credentialsOf = (operation: HttpOperation, wire: WireParameters): Auth => {
+export const requestCredentials = (operation: HttpOperation, wire: WireParameters): RequestAuth => {
   const secrets = operation.parameters
     .filter((parameter) => parameter.secret)
     .map((parameter) => [parameter.name, keyIn(parameter.in, parameter.name, wire)] as const)
@@ -117,7 +117,7 @@ const keyIn = (
   wire: WireParameters,
 ): string | undefined => {
   if (location === 'header') return headerOf(wire.headers, name.toLowerCase())
-  if (location === 'cookie') return wire.cookies.get(name)?.at(-1)
+  if (location === 'cookie') return cookieIn(wire.cookies, name)
   if (location === 'path') {
     const raw = wire.path[name]
     return raw === undefined ? undefined : (decodePercent(raw) ?? raw)

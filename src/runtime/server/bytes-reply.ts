@@ -1,7 +1,10 @@
-import { type Bytes, isBuffer, streamOf } from '../shared/file.js'
-import { covers, isJson } from '../shared/media-type.js'
+import type { Content } from '../operation.js'
+import { type Bytes, isBuffer } from '../shared/file.js'
+import { streamOf } from '../shared/file-stream.js'
 import { encodeStrictly } from '../shared/template.js'
-import { type HeaderRecord, headerOf, type ReplyStream, type ServerReply } from './request.js'
+import { concreteOf, declaredContent, isRange } from '../wire/content.js'
+import { type HeaderRecord, headerOf } from '../wire/headers.js'
+import type { ReplyStream, ServerReply } from './request.js'
 
 /**
  * A response of bytes. Its media type is the handler's, else that of the bytes if it is declared, else the declared one. With
@@ -9,15 +12,15 @@ import { type HeaderRecord, headerOf, type ReplyStream, type ServerReply } from 
  */
 export const encodeBytes = (
   body: Bytes,
-  { status, headers: given, declared, has416 }: Given,
+  { status, headers: own, declared, has416 }: BytesReply,
   requestHeaders?: HeaderRecord,
 ): ServerReply => {
   const { name, type, size } = describe(body)
   const headers = {
-    ...given,
-    'content-type': given['content-type'] ?? chooseType(type, declared),
+    ...own,
+    'content-type': own['content-type'] ?? chooseType(body, type, declared),
     ...(name &&
-      given['content-disposition'] === undefined && { 'content-disposition': saveAs(name) }),
+      own['content-disposition'] === undefined && { 'content-disposition': saveAs(name) }),
     // Adapters set the length of bytes in memory.
     ...(size !== undefined && !isBuffer(body) && { 'content-length': String(size) }),
   }
@@ -25,7 +28,7 @@ export const encodeBytes = (
   if (requestHeaders === undefined || status !== 200 || !isSliced || size === undefined)
     return { status, headers, body: contentOf(body) }
   const ranged = { ...headers, 'accept-ranges': 'bytes' }
-  const range = rangeOf(requestHeaders, size, given.etag)
+  const range = rangeOf(requestHeaders, size, own.etag)
   // A range beyond the end is ignored if the document does not declare 416.
   if (range === 'none' || (range === 'unsatisfiable' && !has416))
     return { status, headers: ranged, body: contentOf(body) }
@@ -47,11 +50,11 @@ export const encodeBytes = (
   }
 }
 
-type Given = {
+type BytesReply = {
   readonly status: number
   /** By lower case name. */
   readonly headers: Readonly<Record<string, string>>
-  readonly declared: readonly string[]
+  readonly declared: readonly Content[]
   /** Whether the document declares 416. */
   readonly has416: boolean
 }
@@ -63,10 +66,12 @@ const describe = (body: Bytes) => {
   return { name, type, size }
 }
 
-const chooseType = (own: string, declared: readonly string[]): string => {
-  if (own !== '' && declared.some((one) => covers(one, own))) return own
-  const concrete = declared.find((one) => !one.includes('*') && !isJson(one))
-  return concrete ?? (own || 'application/octet-stream')
+const chooseType = (body: Bytes, own: string, declared: readonly Content[]): string => {
+  if (own !== '' && declaredContent(declared, own) !== undefined) return own
+  const concrete = declared.find(({ type, codec }) => !isRange(type) && codec !== 'json')?.type
+  const range = declared.find(({ type }) => isRange(type))?.type
+  const ranged = range === undefined ? undefined : concreteOf(range, body)
+  return concrete ?? ranged ?? (own || 'application/octet-stream')
 }
 
 const contentOf = (body: Bytes | Uint8Array): Uint8Array | ReplyStream => {

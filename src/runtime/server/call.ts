@@ -1,10 +1,18 @@
 import type { HttpOperation, Operation, RpcOperation } from '../operation.js'
+import type { ValueCodecs } from '../shared/codecs.js'
 import { redactor } from '../shared/redact.js'
 import { redactCause } from '../shared/redact-value.js'
+import type { ErrorSample } from '../wire/error-body.js'
+import type { HeaderRecord } from '../wire/headers.js'
 import { type Authenticate, readAuthenticate } from './authenticate.js'
-import type { AdmittedRequest, Auth, Identities, Context as ServerContext } from './handlers.js'
+import type {
+  AdmittedRequest,
+  Identities,
+  RequestAuth,
+  Context as ServerContext,
+} from './handlers.js'
 import { type ShapedError, secretsOf } from './reply.js'
-import type { HeaderRecord, ServerReply, ServerRequest } from './request.js'
+import type { ServerReply, ServerRequest } from './request.js'
 import type { UploadLimits } from './uploads.js'
 
 /** A request with its route. */
@@ -16,18 +24,22 @@ export type ServerCall = {
   readonly query: string
   readonly remoteAddress: string | undefined
   readonly state: unknown
-  /** The only signal of the call, created by `signalOf` at its first use. */
+  /** The only signal of the call, created by `callSignal` at its first use. */
   signal: AbortSignal | undefined
 }
 
-export const signalOf = (call: ServerCall): AbortSignal => {
+export const callSignal = (call: ServerCall): AbortSignal => {
   const { signal } = call.request
   call.signal ??= typeof signal === 'function' ? signal() : (signal ?? new AbortController().signal)
   return call.signal
 }
 
 /** The context of a handler. */
-export const contextOf = <O>(operation: O, call: ServerCall, auth: Auth): Context<O> => {
+export const handlerContext = <O>(
+  operation: O,
+  call: ServerCall,
+  auth: RequestAuth,
+): Context<O> => {
   const { headers, remoteAddress, signal, state } = call
   if (signal) return { operation, auth, headers, signal, remoteAddress, state }
   const context = { operation, auth, headers, remoteAddress, state, [CALL]: call }
@@ -46,13 +58,13 @@ const SIGNAL: PropertyDescriptor & ThisType<Holder> = {
   enumerable: true,
   configurable: true,
   get() {
-    return signalOf(this[CALL])
+    return callSignal(this[CALL])
   },
 }
 
 type Context<O> = ServerContext & { readonly operation: O }
 
-export type ServerOptions<Credentials = Auth, Identity = Identities> = {
+export type ServerOptions<Credentials = RequestAuth, Identity = Identities> = {
   /**
    * Checks the credentials of a request, by security scheme, before `authorize`. Its results are `context.identity` of the
    * handler; `undefined` or `null` leads to a 401. A scheme without a function accepts every credential that is present.
@@ -66,13 +78,16 @@ export type ServerOptions<Credentials = Auth, Identity = Identities> = {
   /** Called before a call is validated, once for each member of a batch; throw HttpError or RpcError to reject it. */
   readonly authorize?: (call: AuthorizedCall) => void | Promise<void>
   /** Creates the error responses over HTTP; by default they follow the error schemas of the document. */
-  readonly refuse?: (refusal: ShapedError) => ServerReply
+  readonly formatError?: (rejection: ShapedError) => ServerReply
   /**
    * Whether a credential that was sent is removed from texts; all are by default. Return false for texts that cannot
    * be keys: `a`, sent as a key, would be removed from every word.
    */
   readonly isSecret?: (credential: string) => boolean
-  /** Called with every error that the client does not receive, without secrets; by default `console.error`. */
+  /**
+   * Called with every error that the client does not receive, without secrets; by default `console.error`. When the server is
+   * created, it is also called for each operation whose errors cannot have a body that the document allows.
+   */
   readonly onError?: (error: unknown, context: ErrorContext) => void
   /** Called for every JSON-RPC call with a method, once its response is known. */
   readonly onCall?: (call: AnsweredCall) => void
@@ -104,14 +119,14 @@ export type ServerOptions<Credentials = Auth, Identity = Identities> = {
   readonly mostMembers?: number
   /**
    * The maximum number of characters of a batch's results; the remaining members are rejected without running. 25,000,000 by
-   * default.
+   * default. A large document of `rpc.discover` is sent once in a batch.
    */
   readonly batchAnswerSize?: number
 }
 
 export type UploadOptions = {
   /**
-   * Bytes of the files of one request that are kept in memory; 1,048,576 by default. Others are in temporary files, if the
+   * Bytes of the files of one request that are kept in memory; 1,048,576 by default. Others are in one temporary file, if the
    * platform has a file system.
    */
   readonly memoryBytes?: number
@@ -131,7 +146,7 @@ export type AuthorizedCall = {
   readonly operation: Operation | undefined
   /** The operation's id (HTTP) or the wire name of the method. */
   readonly method: string
-  readonly auth: Auth
+  readonly auth: RequestAuth
   readonly headers: HeaderRecord
   readonly remoteAddress: string | undefined
   readonly state?: unknown
@@ -154,14 +169,18 @@ export type ErrorContext = {
 }
 
 /** The options with their defaults. */
-export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' | 'refuse'> & {
+export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' | 'formatError'> & {
   readonly checks: ReturnType<typeof readAuthenticate>
+  /** By key of a response; of one operation. */
+  readonly samples?: Readonly<Record<string, ErrorSample>> | undefined
   readonly report: (
     error: unknown,
     operation: Operation | undefined,
-    auth: Auth,
+    auth: RequestAuth,
     state: unknown,
   ) => void
+  /** Reports what a document makes impossible, when the server is created; by default as one line without a stack. */
+  readonly warn: (message: string, operation: Operation) => void
   readonly validateOutput: boolean
   readonly concurrency: number
   readonly payloadBytes: number
@@ -170,21 +189,23 @@ export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' 
   readonly jsonRpc1: boolean
   readonly mostMembers: number
   readonly uploads: UploadLimits & { readonly parts: number }
-  readonly secretsOf: (auth: Auth) => readonly string[]
+  readonly codecs: ValueCodecs
+  readonly secretsOf: (auth: RequestAuth) => readonly string[]
 }
 
 export const createPolicy = (
   options: CoreOptions,
   operations: readonly HttpOperation[],
+  codecs: ValueCodecs = {},
 ): ServerPolicy => {
   const onError = options.onError ?? ((error: unknown) => console.error(error))
   const { onCall, isSecret = () => true } = options
-  const secretsIn = (auth: Auth) => secretsOf(auth).filter(isSecret)
+  const secretsIn = (auth: RequestAuth) => secretsOf(auth).filter(isSecret)
   return {
     ...(options.admit && { admit: options.admit }),
     ...(options.authorize && { authorize: options.authorize }),
     ...(onCall && { onCall: (answered: AnsweredCall) => quietly(() => onCall(answered)) }),
-    ...(options.refuse && { refuse: options.refuse }),
+    ...(options.formatError && { formatError: options.formatError }),
     checks: readAuthenticate(options.authenticate, operations),
     validateOutput: options.validateOutput ?? !isProduction(),
     concurrency: options.concurrency ?? 16,
@@ -198,9 +219,15 @@ export const createPolicy = (
       folder: options.uploads?.folder,
       parts: options.uploads?.parts ?? 1_000,
     },
+    codecs,
     secretsOf: secretsIn,
     report: (error, operation, auth, state) =>
       quietly(() => onError(redactCause(error, redactor(secretsIn(auth))), { operation, state })),
+    warn: (message, operation) =>
+      quietly(() => {
+        if (options.onError) options.onError(new Error(message), { operation })
+        else console.warn(message)
+      }),
   }
 }
 

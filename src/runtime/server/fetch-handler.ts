@@ -2,7 +2,7 @@ import {
   type BodyStream,
   isStream,
   type ReplyStream,
-  type Server,
+  type ServerCore,
   type ServerReply,
 } from './request.js'
 
@@ -11,7 +11,7 @@ import {
  * the `env` of a worker or the context of Hono, is the `state` of hooks and handlers.
  */
 export const toFetchHandler =
-  (server: Server): ((request: Request, state?: unknown) => Promise<Response>) =>
+  (server: ServerCore): ((request: Request, state?: unknown) => Promise<Response>) =>
   async (request, state) => {
     const { method, headers } = request
     let gone: AbortController | undefined

@@ -1,10 +1,10 @@
 import { HttpError, RpcError } from '../errors.js'
 import type { VariantTypes } from '../http/call.js'
-import type { ItemsKey, JsonKey, KeyOf, StreamKey, TextKey } from '../http/input.js'
+import type { AnyType, CodecKey, ItemsKey, StreamKey, TextKey, ValueKey } from '../http/input.js'
 import type { InRange } from '../http/status.js'
 import type { HttpOperation, RpcOperation } from '../operation.js'
 import type { Bytes } from '../shared/file.js'
-import type { HeaderRecord } from './request.js'
+import type { HeaderRecord } from '../wire/headers.js'
 import type { UploadedFile } from './uploads.js'
 
 /** Handles one HTTP operation; throw HttpError to reject a request. `O` is its entry in openapi-typescript's `operations`. */
@@ -56,7 +56,7 @@ export type HttpContext<Identity = Identities> = Context & {
 export type RpcContext = Context & { readonly operation: RpcOperation }
 
 export type Context = {
-  readonly auth: Auth
+  readonly auth: RequestAuth
   readonly headers: HeaderRecord
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal
@@ -72,14 +72,14 @@ export type Identities = Readonly<Record<string, unknown>>
 export type AdmittedRequest = {
   /** Undefined for the endpoint of JSON-RPC. */
   readonly operation: HttpOperation | undefined
-  readonly auth: Auth
+  readonly auth: RequestAuth
   readonly headers: HeaderRecord
   readonly remoteAddress: string | undefined
   readonly state?: unknown
 }
 
 /** The credentials of a request: secret parameters by name, security schemes by scheme name (basic as `user:password`). */
-export type Auth = Readonly<Record<string, string | undefined>>
+export type RequestAuth = Readonly<Record<string, string | undefined>>
 
 /** Any table of handlers, such as the generated `Handlers`. */
 export type AnyHandlers = Readonly<
@@ -108,12 +108,12 @@ type ContentOf<B> = B extends { content: infer C }
   : never
 
 /** A body after parsing: JSON, a form with its files, text, or the bytes of any other type as a file. */
-type Received<C, Type extends keyof C> = Type extends JsonKey<C> | ItemsKey<C>
+type Received<C, Type extends keyof C> = Type extends ValueKey<C> | ItemsKey<C>
   ? C[Type]
-  : Type extends KeyOf<C, 'multipart/form-data'> | '*/*'
+  : Type extends CodecKey<C, 'multipart'> | AnyType
     ? WithFiles<C[Type]>
     : Type extends TextKey<C>
-      ? Type extends KeyOf<C, 'application/x-www-form-urlencoded'>
+      ? Type extends CodecKey<C, 'form'>
         ? C[Type]
         : C[Type] extends string
           ? C[Type]
@@ -128,16 +128,16 @@ type WithFiles<T> = T extends Blob
     : T
 
 type BodyOf<R> = R extends { content: infer C }
-  ? { [Type in keyof C]: Given<C, Type> }[keyof C]
+  ? { [Type in keyof C]: CredentialOf<C, Type> }[keyof C]
   : undefined
 
 /** A body as a handler returns it. For several types of bytes, the Blob's own type decides, or the header `content-type`. */
-type Given<C, Type extends keyof C> =
-  Type extends JsonKey<C>
+type CredentialOf<C, Type extends keyof C> =
+  Type extends ValueKey<C>
     ? C[Type]
     : Type extends StreamKey<C>
       ? AsyncIterable<C[Type]>
-      : Type extends '*/*'
+      : Type extends AnyType
         ? C[Type] | Bytes
         : Type extends TextKey<C>
           ? C[Type] extends string
@@ -181,31 +181,29 @@ type VariantReply<O, F> = F extends VariantParts
       | Exclude<HttpReply<O>, { readonly status: InRange['2XX'] }>
       | ReplyOf<
           Extract<HttpReply<O>, { readonly status: InRange['2XX'] }>['status'],
-          F['answer'] | F['refusal'] | ItemsOf<F>
+          F['response'] | F['error'] | ItemsOf<F>
         >
   : never
 
-/** Handlers for all operations of a service that reject every call. Generated code exports them as `notOffered`. */
-export const refuseAll = <Handlers>(service: {
+/** Handlers for all operations of a service that reject every call. Generated code exports them as `notOfferedHandler`. */
+export const rejectAll = <Handlers>(service: {
   readonly http?: { readonly operations: Readonly<Record<string, HttpOperation>> }
   readonly rpc?: { readonly operations: Readonly<Record<string, RpcOperation>> }
 }): Handlers => {
   const http = Object.values(service.http?.operations ?? {}).map((operation) => {
-    const refuse = refuseHttp(operation.id)
-    const variants = Object.keys(operation.variants ?? {}).map(
-      (variant) => [variant, refuse] as const,
-    )
-    return [operation.id, variants.length > 0 ? Object.fromEntries(variants) : refuse] as const
+    const reject = rejectHttp(operation.id)
+    const variants = (operation.variants ?? []).map(({ name }) => [name, reject] as const)
+    return [operation.id, variants.length > 0 ? Object.fromEntries(variants) : reject] as const
   })
   const rpc = Object.values(service.rpc?.operations ?? {}).map(
-    ({ id, method }) => [id, refuseRpc(method)] as const,
+    ({ id, method }) => [id, notOfferedHandler(method)] as const,
   )
   // Generated code declares the types of the handlers.
   return Object.fromEntries([...http, ...rpc]) as Handlers
 }
 
 /** RFC 9110, 15.6.2: the server does not support the required functionality. */
-const refuseHttp =
+const rejectHttp =
   (operation: string): AnyHandler =>
   () => {
     const message = `${operation} is not offered`
@@ -214,7 +212,7 @@ const refuseHttp =
   }
 
 /** JSON-RPC 2.0, 5.1: the method does not exist, or is not available. */
-const refuseRpc =
+export const notOfferedHandler =
   (method: string): AnyHandler =>
   () => {
     throw new RpcError({ code: -32601, message: `${method} is not offered`, method })

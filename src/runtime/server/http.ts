@@ -1,26 +1,30 @@
 import { HttpError } from '../errors.js'
-import type { HttpOperation, HttpValidators } from '../operation.js'
-import { challenge, credentialsOf, identify } from './authenticate.js'
-import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
+import type { HttpOperation, HttpValidators, Parameter } from '../operation.js'
+import { pointerOf } from '../shared/pointer.js'
+import type { Fault } from '../validate.js'
+import { readCookies, readParameters, type WireParameters } from '../wire/parameters.js'
+import { readQuery } from '../wire/readings.js'
+import { hasStream } from '../wire/status.js'
+import { challenge, identify, requestCredentials } from './authenticate.js'
+import { callSignal, handlerContext, type ServerCall, type ServerPolicy } from './call.js'
+import type { AnyHandlers, HttpContext, RequestAuth } from './handlers.js'
 import { readInputBody } from './input-body.js'
-import { readCookies, readParameters, type WireParameters } from './parameters.js'
-import { readQuery } from './readings.js'
 import {
   checkReply,
   cleanData,
-  cleanRefusal,
+  cleanRejection,
   describeFault,
   encodeReply,
+  invalidStatus,
   type LooseReply,
   moreFaults,
   shapeError,
 } from './reply.js'
 import {
   isStream,
-  type Outcome,
-  type Refusal,
+  type ReadResult,
   type ReplyStream,
+  type RequestRejection,
   type ServerReply,
 } from './request.js'
 import { streamReply } from './stream.js'
@@ -44,29 +48,31 @@ export const createHttpEndpoint =
       headers: call.headers,
       cookies: readCookies(call.headers),
     }
-    const auth = credentialsOf(operation, wire)
+    const auth = requestCredentials(operation, wire)
     const uploads = createUploads(policy.uploads)
-    const refuse = (refusal: Refusal): ServerReply =>
-      refuseHttp(refusal, operation, validators, auth, policy)
-    const send = (given: LooseReply, variant?: string): ServerReply => {
-      const isBytes = given.body instanceof ReadableStream && operation.streams === undefined
-      if (isStream(given.body) && !isBytes) {
+    const reject = (rejection: RequestRejection): ServerReply =>
+      rejectHttp(rejection, operation, validators, auth, policy)
+    const send = (answered: LooseReply, variant?: string): ServerReply => {
+      const isBytes = answered.body instanceof ReadableStream && !hasStream(operation.responses)
+      if (isStream(answered.body) && !isBytes) {
         const report = (error: unknown): void => {
-          if (!signalOf(call).aborted) policy.report(error, operation, auth, call.state)
+          if (!callSignal(call).aborted) policy.report(error, operation, auth, call.state)
         }
         const checks = policy.validateOutput ? validators : undefined
-        return streamReply({ ...given, body: given.body }, operation, {
+        return streamReply({ ...answered, body: answered.body }, operation, {
           validators: checks,
           report,
         })
       }
       // RFC 9110, 14.2: ranges apply only to GET. The operation of a HEAD is that of GET.
       const reply = encodeReply(
-        given,
+        answered,
         operation,
+        policy.codecs,
         call.request.method === 'HEAD' ? {} : call.headers,
       )
-      const fault = policy.validateOutput && checkReply(reply, operation, validators, variant)
+      const fault =
+        policy.validateOutput && checkReply(reply, operation, validators, variant, policy.codecs)
       if (fault) throw fault
       return reply
     }
@@ -76,7 +82,7 @@ export const createHttpEndpoint =
       await policy.admit?.(request)
       const identity = await identify(operation, request, policy.checks)
       if (identity === undefined)
-        return refuse({ status: 401, message: 'Unauthorized', headers: challenge(operation) })
+        return reject({ status: 401, message: 'Unauthorized', headers: challenge(operation) })
       await policy.authorize?.({
         operation,
         method: operation.id,
@@ -87,9 +93,11 @@ export const createHttpEndpoint =
         members: 1,
       })
       const input = await readInput(operation, validators, { call, policy, uploads }, wire)
-      if (input.refusal) return refuse(input.refusal)
+      if (input.rejection) return reject(input.rejection)
       const { variant, ...values } = input.value
-      const context: HttpContext = Object.assign(contextOf(operation, call, auth), { identity })
+      const context: HttpContext = Object.assign(handlerContext(operation, call, auth), {
+        identity,
+      })
       return send(await handlerOf(handler, variant)(values, context), variant)
     }
     try {
@@ -97,42 +105,42 @@ export const createHttpEndpoint =
         if (!(error instanceof HttpError && isStatus(error.status))) throw error
         const { status, message, body } = error
         const headers = ownHeaders(error.headers)
-        if (body === undefined) return refuse({ status, message, headers })
+        if (body === undefined) return reject({ status, message, headers })
         return send({ status, headers, body: cleanData(body, policy.secretsOf(auth)) })
       })
       return uploads.hasFiles() ? await releasedAfter(reply, uploads) : reply
     } catch (error) {
       await uploads.release()
-      if (!signalOf(call).aborted) policy.report(error, operation, auth, call.state)
-      return refuse({ status: 500, message: 'Internal error' })
+      if (!callSignal(call).aborted) policy.report(error, operation, auth, call.state)
+      return reject({ status: 500, message: 'Internal error' })
     }
   }
 
 export type HttpEndpoint = (call: ServerCall) => Promise<ServerReply>
 
-/** The error response: from the service's `refuse`, else by the error schemas of the document. */
-export const refuseHttp = (
-  refusal: Refusal,
+/** The error response: from the service's `formatError`, else by the error schemas of the document. */
+export const rejectHttp = (
+  rejection: RequestRejection,
   operation: HttpOperation | undefined,
   validators: HttpValidators | undefined,
-  auth: Auth,
+  auth: RequestAuth,
   policy: ServerPolicy,
 ): ServerReply => {
-  const clean = cleanRefusal(withDeclaredStatus(refusal, operation), policy.secretsOf(auth))
-  if (policy.refuse === undefined) return shapeError(clean, operation, validators)
+  const clean = cleanRejection(withDeclaredStatus(rejection, operation), policy.secretsOf(auth))
+  if (policy.formatError === undefined) return shapeError(clean, operation, validators, policy)
   const { headers = {}, faults = [], ...shown } = clean
-  const hasMoreFaults = (refusal.faults?.length ?? 0) > faults.length
-  const shaped = policy.refuse({ ...shown, faults, hasMoreFaults, operation })
+  const hasMoreFaults = (rejection.faults?.length ?? 0) > faults.length
+  const shaped = policy.formatError({ ...shown, faults, hasMoreFaults, operation })
   return { ...shaped, headers: { ...headers, ...shaped.headers } }
 }
 
-/** An invalid request gets 422 if that is declared and 400 is not. */
-const withDeclaredStatus = (refusal: Refusal, operation: HttpOperation | undefined): Refusal => {
-  const { responses = {} } = operation ?? {}
-  const isUnprocessable =
-    refusal.status === 400 && Object.hasOwn(responses, '422') && !Object.hasOwn(responses, '400')
-  return isUnprocessable ? { ...refusal, status: 422 } : refusal
-}
+const withDeclaredStatus = (
+  rejection: RequestRejection,
+  operation: HttpOperation | undefined,
+): RequestRejection =>
+  rejection.status === 400 && operation
+    ? { ...rejection, status: invalidStatus(operation.responses) }
+    : rejection
 
 /** The response; the files of its request are removed when it has been sent. */
 const releasedAfter = async (reply: ServerReply, uploads: Uploads): Promise<ServerReply> => {
@@ -184,7 +192,8 @@ const handlerOf = (
   variant: string | undefined,
 ): ((input: unknown, context: HttpContext) => Promise<LooseReply>) => {
   const chosen = typeof handler === 'object' && variant !== undefined ? handler[variant] : handler
-  return async (input, context) => (chosen as (...given: unknown[]) => LooseReply)(input, context)
+  return async (input, context) =>
+    (chosen as (...answered: unknown[]) => LooseReply)(input, context)
 }
 
 /** Removes the headers that describe the body of another server, for an error that was received from it. */
@@ -201,28 +210,78 @@ type Received = {
   readonly uploads: Uploads
 }
 
+type Values = Readonly<Record<Parameter['in'], Readonly<Record<string, unknown>>>>
+
+/** The parameters by location and name, and their faults, with pointers such as `/query/limit`. */
+const readInputParameters = (
+  operation: HttpOperation,
+  { parameters: validators = {} }: HttpValidators,
+  wire: WireParameters,
+): { readonly values: Values; readonly faults: readonly Fault[]; readonly isSecret: boolean } => {
+  const values: Record<Parameter['in'], Record<string, unknown>> = {
+    path: {},
+    query: {},
+    header: {},
+    cookie: {},
+  }
+  const faults: Fault[] = []
+  let isSecret = false
+  const read = readParameters(
+    operation,
+    (parameter) => validators[`${parameter.in}.${parameter.name}`],
+    wire,
+  )
+  for (const reading of read.parameters) {
+    const { name, in: place, secret } = reading.parameter
+    if (reading.kind === 'value') put(values[place], name, reading.value)
+    else {
+      isSecret ||= secret === true
+      for (const fault of reading.faults)
+        faults.push({ ...fault, pointer: pointerOf(place, name) + fault.pointer })
+    }
+  }
+  for (const name of read.undeclared)
+    faults.push({
+      pointer: pointerOf('query', name),
+      keyword: 'additionalProperties',
+      message: 'is not a parameter of this operation',
+    })
+  return { values, faults, isSecret }
+}
+
+/** A parameter may be called `__proto__`. */
+const put = (values: Record<string, unknown>, name: string, value: unknown): void => {
+  if (name !== '__proto__') values[name] = value
+  else
+    Object.defineProperty(values, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
+}
+
 const readInput = async (
   operation: HttpOperation,
   validators: HttpValidators,
   received: Received,
   wire: WireParameters,
-): Promise<Outcome<Input>> => {
-  const { values, faults } = readParameters(operation, validators.parameters ?? {}, wire)
+): Promise<ReadResult<Input>> => {
+  const { values, faults, isSecret } = readInputParameters(operation, validators, wire)
   // The response does not reveal whether a key is unknown or malformed.
-  if (faults.some((fault) => fault.parameter?.secret))
-    return { refusal: { status: 401, message: 'Unauthorized' } }
+  if (isSecret) return { rejection: { status: 401, message: 'Unauthorized' } }
   const body = await readInputBody(operation, validators, received)
-  if (body.refusal && body.refusal.status !== 400) return body
-  const all = [...faults, ...(body.refusal?.faults ?? [])]
+  if (body.rejection && body.rejection.status !== 400) return body
+  const all = [...faults, ...(body.rejection?.faults ?? [])]
   const [first] = all
   if (first)
     return {
-      refusal: {
-        ...body.refusal,
+      rejection: {
+        ...body.rejection,
         status: 400,
         message: describeFault(first) + moreFaults(all),
         faults: all,
       },
     }
-  return body.refusal ? body : { value: { ...values, ...body.value } }
+  return body.rejection ? body : { value: { ...values, ...body.value } }
 }

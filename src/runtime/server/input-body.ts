@@ -1,65 +1,92 @@
 import type { FormEncoding, HttpOperation, HttpValidators } from '../operation.js'
-import type { BigintTerms } from '../shared/exact-integers.js'
-import { covers, isJson, isText, type SequentialFormat } from '../shared/media-type.js'
-import { pointerStep } from '../shared/pointer.js'
-import { sequentialFormat, splitItems } from '../streams/pieces.js'
-import type { Fault } from '../validate.js'
-import { isInteger, readBigints } from './bigints.js'
-import type { ServerCall, ServerPolicy } from './call.js'
-import { type ExactJson, keysOf, LOSS_MESSAGES, limitOf } from './exact-json.js'
-import { readUrlEncoded } from './forms.js'
-import { breakAfterLarge, ItemError, parseItems, parseJson } from './parse-in-parts.js'
-import { explainFaults, MOST_FAULTS } from './reply.js'
+import { readBigints } from '../shared/bigints.js'
 import {
-  decodeText,
-  type Outcome,
-  type Refusal,
-  type RefusalCause,
+  type Codec,
+  codecNamed,
+  isImported,
+  isSequential,
+  requestCodec,
+  sentCodec,
+} from '../shared/codecs.js'
+import { type BigintTerms, markNumbers } from '../shared/exact-integers.js'
+import { type ExactJson, keysOf, LOSS_MESSAGES, memberLimit } from '../shared/exact-json.js'
+import { pointerStep } from '../shared/pointer.js'
+import { splitItems } from '../streams/pieces.js'
+import type { Fault, Validator } from '../validate.js'
+import { declaredContent } from '../wire/content.js'
+import { acceptsNoString, explainFaults, MOST_FAULTS } from '../wire/faults.js'
+import { readUrlEncoded } from '../wire/forms.js'
+import { headerOf } from '../wire/headers.js'
+import { decodeText } from '../wire/text.js'
+import type { ServerCall, ServerPolicy } from './call.js'
+import {
+  breakAfterLarge,
+  ItemError,
+  listText,
+  parseItems,
+  parseLargeJson,
+} from './parse-in-parts.js'
+import {
+  type ReadResult,
+  type RejectionCause,
+  type RequestRejection,
   readBody,
   readMediaType,
 } from './request.js'
 import { readFileBody, readMultipartBody } from './upload-body.js'
 import type { Uploads } from './uploads.js'
 
-/** Reads and validates the body of a request; returns it, or the refusal. */
+/** Reads and validates the body of a request; returns it, or the rejection. */
 export const readInputBody = async (
   operation: HttpOperation,
   validators: HttpValidators,
   { call, policy, uploads }: Received,
-): Promise<Outcome<Body>> => {
+): Promise<ReadResult<Body>> => {
   if (operation.body === undefined) return { value: { body: undefined, variant: undefined } }
   const mediaType = readMediaType(call.headers)
-  const accepted =
-    mediaType !== undefined && operation.body.mediaTypes.some((type) => covers(type, mediaType))
-  const unsupported: Refusal = {
+  // Without a Content-Type nothing is assumed, because browsers send such a body to other origins without a preflight.
+  const declared =
+    mediaType === undefined
+      ? undefined
+      : declaredContent(operation.body.content, headerOf(call.headers, 'content-type'))
+  const types = operation.body.content.map((one) => one.type)
+  const unsupported: RequestRejection = {
     status: 415,
-    message: `Content-Type must be ${operation.body.mediaTypes.join(' or ')}`,
+    message: `Content-Type must be ${types.join(' or ')}`,
     cause: 'content-type',
-    headers: { accept: operation.body.mediaTypes.join(', ') },
+    headers: { accept: types.join(', ') },
   }
-  if (mediaType !== undefined && !accepted) return { refusal: unsupported }
+  if (mediaType !== undefined && declared === undefined) return { rejection: unsupported }
   const { request, headers } = call
-  const declared = operation.body.mediaTypes.find((type) => covers(type, mediaType ?? ''))
-  const encodings = operation.body.forms?.[declared ?? '']
+  const isAny = declared?.codec === 'any'
+  const codec =
+    declared && mediaType !== undefined ? sentCodec(declared, mediaType, requestCodec) : undefined
+  const own = validators.requests?.[declared?.type ?? '']
+  const encodings = declared?.encoding
   const { named, request: places } = operation.bigints ?? {}
   const bigints = places && { named, places }
-  const isSequential = operation.body.sequential?.includes(declared ?? '')
-  const format = isSequential ? sequentialFormat(mediaType ?? '') : undefined
-  if (mediaType !== undefined && !isJson(mediaType) && !isText(mediaType) && !format) {
+  const schema = own ?? validators.request
+  const fields = own ?? (isAny ? schema : validators.fields)
+  if (codec === 'multipart' || codec === 'bytes' || codec === 'parts') {
+    // Bytes are no JSON value, but they may be a string by its schema.
+    if (isAny && codec !== 'multipart' && schema && acceptsNoString(schema.explain('')))
+      return { rejection: unsupported }
     const upload = { request, headers, policy, uploads }
     const read =
-      mediaType === MULTIPART
-        ? await readMultipartBody(upload, validators.fields, { encodings, bigints })
-        : await readFileBody(upload, mediaType)
+      codec === 'multipart'
+        ? await readMultipartBody(upload, fields, { encodings, bigints })
+        : await readFileBody(upload, mediaType ?? '')
     if ('faults' in read) return invalid(read.faults)
-    return read.refusal ? read : { value: { body: read.value, variant: undefined } }
+    return read.rejection ? read : { value: { body: read.value, variant: undefined } }
   }
   const read = await readBody(request, headers, policy.payloadBytes)
-  if (read.refusal) return read
+  if (read.rejection) return read
   if (mediaType === undefined && read.value.byteLength === 0 && !operation.body.required)
     return { value: { body: undefined, variant: undefined } }
-  if (mediaType === undefined) return { refusal: unsupported }
-  return parseBody(read.value, mediaType, { validators, policy, encodings, bigints, format })
+  if (codec === undefined) return { rejection: unsupported }
+  const { variants } = validators
+  const terms = { schema, fields, variants, isAny, policy, encodings, bigints, codec }
+  return parseBody(read.value, terms)
 }
 
 type Received = {
@@ -70,26 +97,21 @@ type Received = {
 
 type Body = { readonly body: unknown; readonly variant: string | undefined }
 
-const parseBody = async (
-  bytes: Uint8Array,
-  mediaType: string,
-  {
-    validators,
-    policy,
-    encodings,
-    bigints,
-    format,
-  }: {
-    readonly validators: HttpValidators
-    readonly policy: ServerPolicy
-    readonly encodings: FormEncoding | undefined
-    readonly bigints: BigintTerms | undefined
-    readonly format: SequentialFormat | undefined
-  },
-): Promise<Outcome<Body>> => {
+const parseBody = async (bytes: Uint8Array, terms: BodyTerms): Promise<ReadResult<Body>> => {
+  const { schema, fields, isAny, policy, encodings, bigints, codec } = terms
+  if (isImported(codec)) {
+    const { decode } = codecNamed(codec, policy.codecs)
+    let body: unknown
+    try {
+      body = decode(bytes)
+    } catch {
+      return malformed(`The body is not valid ${codec}`, 'invalid-bytes')
+    }
+    return acceptValue(body, terms, (variant) => ({ value: { body, variant } }))
+  }
   const text = decodeText(bytes)
   if (text === undefined) return malformed('The body is not UTF-8', 'invalid-utf8')
-  if (mediaType === FORM) {
+  if (codec === 'form') {
     const { mostMembers } = policy
     const most = Number.isFinite(mostMembers) ? mostMembers : MOST_FIELDS
     if (text.split('&').length > most)
@@ -97,37 +119,49 @@ const parseBody = async (
         `The body cannot be read: it has more than ${most} fields`,
         'too-many-members',
       )
-    const fitted = readUrlEncoded(text, validators.fields, { encodings, bigints })
-    return 'value' in fitted
-      ? { value: { body: fitted.value, variant: undefined } }
-      : invalid(fitted.faults)
+    try {
+      const fitted = readUrlEncoded(text, fields, { encodings, bigints })
+      return 'value' in fitted
+        ? { value: { body: fitted.value, variant: undefined } }
+        : invalid(fitted.faults)
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error
+      return malformed('The body is not valid percent-encoding', 'invalid-form')
+    }
   }
-  return format !== undefined || isJson(mediaType)
-    ? parseJsonBody(text, validators, policy, bigints, format)
+  if (codec === 'json' || isSequential(codec)) return parseJsonBody(text, terms)
+  return isAny && schema?.check(text) === false
+    ? invalid(explainFaults(schema, text), text)
     : { value: { body: text, variant: undefined } }
+}
+
+type BodyTerms = {
+  /** Of the declared media type: of a JSON value, or of the fields of a form. */
+  readonly schema: Validator | undefined
+  readonly fields: Validator | undefined
+  readonly variants: HttpValidators['variants']
+  /** Whether the document declares any media type. */
+  readonly isAny: boolean
+  readonly policy: ServerPolicy
+  readonly encodings: FormEncoding | undefined
+  readonly bigints: BigintTerms | undefined
+  readonly codec: Codec
 }
 
 /** More than any real form has. A field costs more than a member of JSON, because its text has several possible values. */
 const MOST_FIELDS = 10_000
 
-const FORM = 'application/x-www-form-urlencoded'
-const MULTIPART = 'multipart/form-data'
-
-const parseJsonBody = async (
-  text: string,
-  validators: HttpValidators,
-  { mostMembers }: ServerPolicy,
-  bigints: BigintTerms | undefined,
-  format: SequentialFormat | undefined,
-): Promise<Outcome<Body>> => {
+const parseJsonBody = async (text: string, terms: BodyTerms): Promise<ReadResult<Body>> => {
+  const { policy, bigints, codec } = terms
+  const { mostMembers } = policy
   let parsed: ExactJson
+  const pieces = isSequential(codec) ? splitItems(text, codec) : undefined
   try {
-    parsed =
-      format === undefined
-        ? await parseJson(text, mostMembers)
-        : await parseItems(splitItems(text, format), mostMembers)
+    parsed = pieces
+      ? await parseItems(pieces, mostMembers)
+      : await parseLargeJson(text, mostMembers)
   } catch (error) {
-    const limit = limitOf(error)
+    const limit = memberLimit(error)
     // The engine's own message would quote the body.
     return limit === undefined
       ? malformed(
@@ -140,7 +174,7 @@ const parseJsonBody = async (
   await breakAfterLarge(text)
   const odd = parsed.odd()
   const lost = odd.flatMap((token) =>
-    token.loss && !(bigints && isInteger(token.text)) ? [{ ...token, loss: token.loss }] : [],
+    token.loss && !(bigints && token.loss === 'precision') ? [{ ...token, loss: token.loss }] : [],
   )
   if (lost.length > 0)
     return invalid(
@@ -152,12 +186,28 @@ const parseJsonBody = async (
       body,
     )
   await breakAfterLarge(text)
-  const variants = Object.entries(validators.variants ?? {})
-  const accepted = (variant: string | undefined): Outcome<Body> => {
-    if (bigints === undefined) return { value: { body, variant } }
-    const { value, faults } = readBigints(body, odd, bigints)
-    return faults.length > 0 ? invalid(faults, body) : { value: { body: value, variant } }
-  }
+  return acceptValue(
+    body,
+    terms,
+    async (variant: string | undefined): Promise<ReadResult<Body>> => {
+      if (bigints === undefined) return { value: { body, variant } }
+      const marked = markNumbers(pieces ? listText(pieces) : text, 'large')
+      const exact = marked && (await parseLargeJson(marked.text, mostMembers)).value
+      const { value, faults } = marked
+        ? readBigints(exact, { ...bigints, mark: marked.mark })
+        : readBigints(body, bigints)
+      return faults.length > 0 ? invalid(faults, body) : { value: { body: value, variant } }
+    },
+  )
+}
+
+/** Validates a value by its schema, or by those of its variants. */
+const acceptValue = (
+  body: unknown,
+  { schema, variants: declared = {} }: BodyTerms,
+  accepted: (variant: string | undefined) => ReadResult<Body> | Promise<ReadResult<Body>>,
+): ReadResult<Body> | Promise<ReadResult<Body>> => {
+  const variants = Object.entries(declared)
   const variant = variants.find(([, parts]) => parts.request.check(body))?.[0]
   if (variant !== undefined) return accepted(variant)
   if (variants.length > 0) {
@@ -167,8 +217,8 @@ const parseJsonBody = async (
     )
     return invalid(nearest, body)
   }
-  if (validators.request === undefined || validators.request.check(body)) return accepted(undefined)
-  return invalid(explainFaults(validators.request, body), body)
+  if (schema === undefined || schema.check(body)) return accepted(undefined)
+  return invalid(explainFaults(schema, body), body)
 }
 
 /** A variant that does not declare a property is unlikely, even if other variants lack more properties. */
@@ -182,12 +232,12 @@ const FORBIDDING = new Set([
   'not',
 ])
 
-const malformed = (message: string, cause: RefusalCause): { refusal: Refusal } => ({
-  refusal: { status: 400, message, cause },
+const malformed = (message: string, cause: RejectionCause): { rejection: RequestRejection } => ({
+  rejection: { status: 400, message, cause },
 })
 
-const invalid = (faults: readonly Fault[], body?: unknown): { refusal: Refusal } => ({
-  refusal: {
+const invalid = (faults: readonly Fault[], body?: unknown): { rejection: RequestRejection } => ({
+  rejection: {
     status: 400,
     message: 'The body does not match its schema',
     faults: faults.map(({ pointer, ...fault }) => ({ pointer: `/body${pointer}`, ...fault })),

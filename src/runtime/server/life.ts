@@ -1,4 +1,4 @@
-import type { HttpOperation, Promises, RpcOperation } from '../operation.js'
+import type { CommonFields, HttpOperation, RpcOperation } from '../operation.js'
 import { instantOf } from '../shared/instant.js'
 import { isObject } from '../shared/json.js'
 import { fillTemplate, templateNames } from '../shared/template.js'
@@ -71,7 +71,7 @@ const isBefore = (one: Life, other: Life): boolean => {
 const NEVER = Number.POSITIVE_INFINITY
 
 /** RFC 9745 has no value for a deprecation without a date, so `deprecated: true` alone leads to no header. */
-const lifeOf = ({ deprecatedAt, sunset }: Promises): Life => {
+const lifeOf = ({ deprecatedAt, sunset }: CommonFields): Life => {
   const since = deprecatedAt === undefined ? undefined : instantOf(deprecatedAt)
   const end = sunset === undefined ? undefined : instantOf(sunset)
   return {

@@ -4,28 +4,47 @@ import {
   brokenOff,
   createCollector,
   isStream,
-  type Outcome,
+  type ReadResult,
   type ReplyStream,
-  type Server,
+  type ServerCore,
   type ServerReply,
   tooLarge,
 } from './request.js'
 
 /**
  * Creates a node:http listener for a server: `createServer(toNodeListener(server)).listen(8080)`. A disconnected client aborts
- * the signal of the context. A connection whose request was not read to its end is closed after the response.
+ * the signal of the context. A connection whose request was not read to its end is closed after the response. A request with an
+ * invalid Host, or with two, gets 400 without a body (RFC 9112, 3.2).
  */
 export const toNodeListener =
-  (server: Server): NodeListener =>
+  (server: ServerCore): NodeListener =>
   (request, response) => {
     // Without a listener, the reset of a connection would be an uncaught exception.
     request.on('error', ignore)
     response.on('error', ignore)
     // One tick later, a body that arrived with its head is available, and needs neither events nor a promise.
-    process.nextTick(serve, server, request, response)
+    process.nextTick(serve, hasValidHost(request) ? server : INVALID_HOST, request, response)
   }
 
-const serve = (server: Server, request: IncomingMessage, response: ServerResponse): void => {
+/** RFC 9112, 3.2: a request with more than one Host, or an invalid one, gets 400. Node itself rejects one without a Host. */
+const hasValidHost = ({ rawHeaders }: IncomingMessage): boolean => {
+  let count = 0
+  // Names and values alternate. Node keeps only the first Host in `headers`.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    count += 1
+    if (count > 1 || !HOST.test(rawHeaders[at + 1] ?? '')) return false
+  }
+  return true
+}
+
+const INVALID_HOST: ServerCore = { handle: async () => ({ status: 400, headers: {} }) }
+
+/** RFC 3986, 3.2.2 and 3.2.3: a name or an address, and a port. It is empty for a URL without a host. */
+const HOST = /^(\[[\w.:~!$&'()*+,;=%-]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/
+
+const serve = (server: ServerCore, request: IncomingMessage, response: ServerResponse): void => {
   const { method = 'GET', url = '/', headers, socket } = request
   const body = nodeBody(request)
   const signal = (): AbortSignal => callerGone(response)
@@ -33,7 +52,7 @@ const serve = (server: Server, request: IncomingMessage, response: ServerRespons
   server
     .handle({ method, url, headers, body, signal, remoteAddress })
     .then((reply) => send(reply, request, response, body))
-    // Only the service's `refuse` can return an invalid reply: there is nothing to respond with.
+    // Only the service's `formatError` can return an invalid reply: there is nothing to respond with.
     .catch(() => response.destroy())
 }
 
@@ -84,14 +103,14 @@ type NodeBody = BodyStream & {
 const isAllThere = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
   complete || (readableLength > 0 && readableLength === Number(headers['content-length']))
 
-const readWhole = (request: IncomingMessage, limit: number): Outcome<Uint8Array> => {
+const readWhole = (request: IncomingMessage, limit: number): ReadResult<Uint8Array> => {
   const bytes: Uint8Array = request.read() ?? new Uint8Array()
   // Other listeners receive the end only if the stream is resumed.
   if (request.listenerCount('end') + request.listenerCount('close') > 0) request.resume()
   return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
 }
 
-const collect = (request: IncomingMessage, limit: number): Promise<Outcome<Uint8Array>> =>
+const collect = (request: IncomingMessage, limit: number): Promise<ReadResult<Uint8Array>> =>
   new Promise((resolve) => {
     const collector = createCollector()
     const take = (chunk: Uint8Array): void => {

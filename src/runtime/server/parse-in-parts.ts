@@ -1,8 +1,9 @@
+import { type ExactJson, exactOf, parseExact, surveyOf } from '../shared/exact-json.js'
+import { endOfString } from '../shared/exact-number.js'
 import type { Piece } from '../streams/pieces.js'
-import { type ExactJson, endOfString, exactOf, parseExact, surveyOf } from './exact-json.js'
 
 /** Parses a text like `parseExact`, in parts if it is large. Rejects with the errors of `parseExact`. */
-export const parseJson = async (text: string, mostMembers: number): Promise<ExactJson> =>
+export const parseLargeJson = async (text: string, mostMembers: number): Promise<ExactJson> =>
   text.length > MOST_AT_ONCE ? parseInParts(text, mostMembers) : parseExact(text, mostMembers)
 
 /**
@@ -27,7 +28,7 @@ export const parseItems = async (
   pieces: readonly Piece[],
   mostMembers?: number,
 ): Promise<ExactJson> => {
-  const whole = `[${pieces.map(({ data }) => data).join()}]`
+  const whole = listText(pieces)
   const survey = surveyOf(whole, mostMembers)
   const items: unknown[] = []
   let waiting = 0
@@ -45,6 +46,10 @@ export const parseItems = async (
   }
   return exactOf(whole, items, survey)
 }
+
+/** The items as the JSON text of one list. */
+export const listText = (pieces: readonly Piece[]): string =>
+  `[${pieces.map(({ data }) => data).join()}]`
 
 /** An item that is not JSON; the message is its place. */
 export class ItemError extends SyntaxError {}

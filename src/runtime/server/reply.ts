@@ -1,14 +1,33 @@
 import { CallError } from '../errors.js'
-import type { HttpOperation, HttpValidators, Operation } from '../operation.js'
+import type {
+  Content,
+  DeclaredResponse,
+  HttpOperation,
+  HttpValidators,
+  Operation,
+} from '../operation.js'
+import {
+  type Codec,
+  codecNamed,
+  holdsValue,
+  isImported,
+  responseCodec,
+  sentCodec,
+  type ValueCodecs,
+} from '../shared/codecs.js'
 import { isBytes } from '../shared/file.js'
 import { writeJson } from '../shared/json.js'
-import { covers, isJson } from '../shared/media-type.js'
 import { segmentsOf } from '../shared/pointer.js'
 import { redactor } from '../shared/redact.js'
-import type { Fault, Validator } from '../validate.js'
+import type { Fault } from '../validate.js'
+import { concreteOf, declaredContent, isRange } from '../wire/content.js'
+import { type ErrorSample, makeErrorBody } from '../wire/error-body.js'
+import { MOST_FAULTS } from '../wire/faults.js'
+import type { HeaderRecord } from '../wire/headers.js'
+import { declaredResponse, ofContent } from '../wire/status.js'
 import { encodeBytes } from './bytes-reply.js'
-import type { Auth } from './handlers.js'
-import type { HeaderRecord, Refusal, RefusalCause, ServerReply } from './request.js'
+import type { RequestAuth } from './handlers.js'
+import type { RejectionCause, RequestRejection, ServerReply } from './request.js'
 
 /** The reply of a handler before serialization. */
 export type LooseReply = {
@@ -24,23 +43,24 @@ export type LooseReply = {
 export const encodeReply = (
   reply: LooseReply,
   operation: HttpOperation,
+  codecs: ValueCodecs,
   requestHeaders: HeaderRecord = {},
 ): ServerReply => {
   if (!(Number.isInteger(reply.status) && reply.status >= 200 && reply.status <= 599))
     throw new RangeError(`The handler returned the status ${reply.status}`)
-  const given = Object.entries(reply.headers ?? {}).map(([name, value]): [string, string] => [
+  const entries = Object.entries(reply.headers ?? {}).map(([name, value]): [string, string] => [
     name.toLowerCase(),
     String(value),
   ])
   // Throws for an invalid header while an error response is still possible.
-  if (given.length > 0) new Headers(given)
-  const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...Object.fromEntries(given) }
+  if (entries.length > 0) new Headers(entries)
+  const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...Object.fromEntries(entries) }
   const { body, status } = reply
   if (body === undefined) return { status, headers }
-  const declared = mediaTypesOf(operation, status)
+  const declared = contentOf(operation, status)
   if (isBytes(body)) {
-    const hasRanges = operation.method === 'GET' && mediaTypesOf(operation, 206).length > 0
-    const has416 = declaredKey(Object.keys(operation.responses), 416) !== undefined
+    const hasRanges = operation.method === 'GET' && contentOf(operation, 206).length > 0
+    const has416 = declaredResponse(operation.responses, 416) !== undefined
     return encodeBytes(
       body,
       { status, headers, declared, has416 },
@@ -49,12 +69,18 @@ export const encodeReply = (
   }
   const type = headers['content-type'] ?? chooseType(body, declared)
   const withType = { ...headers, 'content-type': type }
-  if (typeof body === 'string' && !isJson(type)) return { status, headers: withType, body }
-  return { status, headers: withType, body: jsonText(body, operation) }
+  const codec = codecIn(declared, type)
+  if (isImported(codec))
+    return { status, headers: withType, body: codecNamed(codec, codecs).encode(body) }
+  if (typeof body === 'string' && codec !== 'json') return { status, headers: withType, body }
+  return { status, headers: withType, body: replyJson(body, operation) }
 }
 
+const codecIn = (declared: readonly Content[], type: string): Codec =>
+  sentCodec(declaredContent(declared, type), type, responseCodec)
+
 /** Bigints are written if the document has some; otherwise they throw. */
-export const jsonText = (value: unknown, { bigints }: Pick<Operation, 'bigints'>): string =>
+export const replyJson = (value: unknown, { bigints }: Pick<Operation, 'bigints'>): string =>
   bigints === undefined ? JSON.stringify(value) : writeJson(value)
 
 /** The error of a response whose status or body the document does not declare. `source` names the producer of the response. */
@@ -63,30 +89,49 @@ export const checkReply = (
   operation: HttpOperation,
   validators: HttpValidators,
   variant: string | undefined,
+  codecs: ValueCodecs,
   source = 'The handler',
 ): CallError | undefined => {
   const wrong = (message: string, faults: readonly Fault[] = []): CallError =>
     new CallError({ reason: 'invalid-answer', operation: operation.id, message, issues: faults })
-  const key = declaredKey(Object.keys(operation.responses), reply.status)
-  if (key === undefined) return wrong(`${source} returned ${reply.status}, which is not declared`)
+  const response = declaredResponse(operation.responses, reply.status)
+  if (response === undefined)
+    return wrong(`${source} returned ${reply.status}, which is not declared`)
   const type = reply.headers['content-type'] ?? ''
-  if (reply.body !== undefined && operation.responses[key]?.length === 0)
+  if (reply.body !== undefined && response.content.length === 0)
     return wrong(`${source} returned ${reply.status} with a body, but none is declared`)
-  const declared = operation.responses[key] ?? []
-  const isText = reply.body === undefined || typeof reply.body === 'string'
-  if (!isText && !declared.some((one) => covers(one, type)))
-    return wrong(`${source} returned ${type}, but ${declared.join(' or ')} is declared`)
+  const isText = typeof reply.body === 'string'
+  const media = declaredContent(response.content, type)
+  if (reply.body !== undefined && media === undefined) {
+    const types = response.content.map((one) => one.type)
+    return wrong(`${source} returned ${type}, but ${types.join(' or ')} is declared`)
+  }
+  const isAny = media?.codec === 'any'
+  const codec = sentCodec(media, type, responseCodec)
   const parts = variant === undefined ? undefined : validators.variants?.[variant]
   const success = reply.status >= 200 && reply.status < 300
   const accepted =
-    parts && success ? [parts.response, parts.error] : [validators.responses[key]].flatMap(present)
-  if (accepted.length === 0 || (reply.body !== undefined && !isJson(type))) return undefined
-  const body: unknown = typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body
+    parts && success
+      ? [parts.response, parts.error]
+      : present(ofContent(validators.responses, response.status, media?.type))
+  const isChecked = reply.body === undefined || holdsValue(codec) || (isAny && isText)
+  if (accepted.length === 0 || !isChecked) return undefined
+  const body = writtenValue(reply.body, codec, codecs)
   if (accepted.some((validator) => validator.check(body))) return undefined
   const faults = accepted[0]?.explain(body) ?? []
   const [first] = faults
   const detail = first === undefined ? '' : `: ${describeFault(first)}`
-  return wrong(`${source}'s body for ${reply.status} does not match its schema${detail}`, faults)
+  const key = response.status
+  const schema = key === String(reply.status) ? 'its schema' : `the schema of ${key}`
+  return wrong(`${source}'s body for ${reply.status} does not match ${schema}${detail}`, faults)
+}
+
+/** The value of a body that was written. */
+const writtenValue = (body: ServerReply['body'], codec: Codec, codecs: ValueCodecs): unknown => {
+  if (codec === 'json') return typeof body === 'string' ? JSON.parse(body) : body
+  return isImported(codec) && body instanceof Uint8Array
+    ? codecNamed(codec, codecs).decode(body)
+    : body
 }
 
 /** Responses are not cached, and their types not sniffed; headers of the handler can override this. */
@@ -95,69 +140,144 @@ export const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-/** `200`, else `2XX`, else `default`. */
-export const declaredKey = (keys: readonly string[], status: number): string | undefined => {
-  const range = `${String(status)[0]}XX`
-  return [String(status), range, range.toLowerCase(), 'default'].find((key) => keys.includes(key))
-}
+const contentOf = (operation: HttpOperation | undefined, status: number): readonly Content[] =>
+  (operation && declaredResponse(operation.responses, status))?.content ?? []
 
-const mediaTypesOf = (operation: HttpOperation | undefined, status: number): readonly string[] => {
-  const responses = operation?.responses ?? {}
-  return responses[declaredKey(Object.keys(responses), status) ?? ''] ?? []
-}
-
-const chooseType = (body: unknown, declared: readonly string[]): string => {
-  const concrete = declared.filter((type) => !type.includes('*'))
-  const json = concrete.find((type) => isJson(type))
-  const other = concrete.find((type) => !isJson(type))
-  return json ?? (typeof body === 'string' ? other : undefined) ?? 'application/json'
+const chooseType = (body: unknown, declared: readonly Content[]): string => {
+  const concrete = declared.filter(({ type }) => !isRange(type))
+  const json = concrete.find(({ codec }) => codec === 'json')
+  const value = json ?? concrete.find(({ codec }) => holdsValue(codec))
+  const other = concrete.find(({ codec }) => !holdsValue(codec))
+  const ranges = declared.filter(({ type }) => isRange(type))
+  const ranged = ranges.flatMap(({ type }) => present(concreteOf(type, body)))
+  const own = value ?? (typeof body === 'string' ? other : undefined)
+  return own?.type ?? ranged[0] ?? JSON_TYPE
 }
 
 /**
- * The response to a rejected request. Its body is the first common error shape that the schema of the status accepts. Without
- * such a schema, that of another declared error and its media type are used, so that all errors of an operation have the same
- * shape. Otherwise the body is `{ error, faults }`, or a problem (RFC 9457) if its media type is declared.
+ * The response to a rejected request. Its body follows the declared content of its status; without content, there is no body. A
+ * status that is not declared takes the shape of another declared error, so that all errors of an operation look alike.
  */
 export const shapeError = (
-  refusal: Refusal,
+  rejection: RequestRejection,
   operation: HttpOperation | undefined,
   validators: HttpValidators | undefined,
+  { samples = {}, codecs = {} }: ErrorTerms = {},
 ): ServerReply => {
-  const { status, message, faults = [], headers = {} } = refusal
-  const jsonType = (key: string | undefined) =>
-    key === undefined ? undefined : operation?.responses[key]?.find(isJson)
-  const own = jsonType(declaredKey(Object.keys(operation?.responses ?? {}), status))
-  const fitting = errorValidators(status, validators).flatMap(({ key, validator }) => {
-    const type = jsonType(key) ?? JSON_TYPE
-    if (own !== undefined && isProblem(own) !== isProblem(type)) return []
-    return errorBodies(status, message, type)
-      .filter((body) => validator.check(body))
-      .map((body) => ({ body, type }))
-  })
-  const [first] = fitting
-  const type = own ?? first?.type ?? JSON_TYPE
-  const body =
-    first?.body ??
-    (isProblem(type)
-      ? problemOf(status, message)
-      : { error: message, ...(faults.length > 0 && { faults: faults.map(faultData) }) })
-  return {
-    status,
-    headers: { ...DEFAULT_HEADERS, 'content-type': type, ...headers },
-    body: JSON.stringify(body),
+  const { status, message, faults = [], headers = {} } = rejection
+  const declared = operation && declaredResponse(operation.responses, status)
+  if (declared?.content.length === 0) return { status, headers: { ...DEFAULT_HEADERS, ...headers } }
+  const facts = { status, message, faults: faults.map(faultData) }
+  const made = declaredBody(facts, operation, validators, samples) ?? {
+    type: JSON_TYPE,
+    body: makeErrorBody(facts, JSON_TYPE, undefined)?.body,
   }
+  const codec = codecIn(declared?.content ?? [], made.type)
+  const body = isImported(codec)
+    ? codecNamed(codec, codecs).encode(made.body)
+    : codec === 'json'
+      ? JSON.stringify(made.body)
+      : String(made.body)
+  return { status, headers: { ...DEFAULT_HEADERS, 'content-type': made.type, ...headers }, body }
 }
 
-/** The same refusal with secrets redacted in its texts. */
-export const cleanRefusal = (refusal: Refusal, secrets: readonly string[]): Refusal => {
+type ErrorTerms = {
+  /** By key of a response. */
+  readonly samples?: Readonly<Record<string, ErrorSample>> | undefined
+  readonly codecs?: ValueCodecs
+}
+
+/** The status of an invalid request: 422 if that is declared and 400 is not. */
+export const invalidStatus = (responses: readonly DeclaredResponse[]): 400 | 422 => {
+  const has = (status: string) => responses.some((one) => one.status === status)
+  return has('422') && !has('400') ? 422 : 400
+}
+
+/** The error responses that a server sends itself, and for which no body can be made that the document allows. */
+export const unmadeErrors = (
+  operation: HttpOperation,
+  validators: HttpValidators,
+  samples: Readonly<Record<string, ErrorSample>> = {},
+): readonly UnmadeError[] => {
+  const { body, security, responses, parameters } = operation
+  const statuses = [
+    ...(body !== undefined || parameters.length > 0 ? [invalidStatus(responses)] : []),
+    ...(security.length > 0 ? [401] : []),
+    ...(body === undefined ? [] : [413, 415]),
+    500,
+  ]
+  return statuses.flatMap((status) => {
+    const content = contentOf(operation, status)
+    const facts = { status, message: 'Rejected' }
+    const isMade = declaredBody(facts, operation, validators, samples) !== undefined
+    return content.length === 0 || isMade ? [] : [{ status, content }]
+  })
+}
+
+export type UnmadeError = { readonly status: number; readonly content: readonly Content[] }
+
+/** `400 (text/plain) and 401 (application/json)`, for messages. */
+export const listUnmade = (errors: readonly UnmadeError[]): string =>
+  errors
+    .map(({ status, content }) => `${status} (${content.map(({ type }) => type).join(', ')})`)
+    .join(' and ')
+
+type Facts = {
+  readonly status: number
+  readonly message: string
+  readonly faults?: readonly Fault[]
+}
+
+/** The body of an error as the document declares it, JSON before text; undefined if it declares none, or none can be made. */
+const declaredBody = (
+  facts: Facts,
+  operation: HttpOperation | undefined,
+  validators: HttpValidators | undefined,
+  samples: Readonly<Record<string, ErrorSample>>,
+): { readonly type: string; readonly body: unknown } | undefined => {
+  const { responses = [] } = operation ?? {}
+  const made = (key: string, type: string, written: string, check: Check | undefined) => {
+    const one = makeErrorBody(facts, written, check, ofContent(samples, key, type))
+    return one === undefined ? [] : [{ type: written, body: one.body }]
+  }
+  const bodyOf = ({ status: key, content }: DeclaredResponse) => {
+    const values = content.filter(({ codec }) => holdsValue(codec) || codec === 'any')
+    const texts = content.filter(({ codec, type }) => codec === 'text' && isTextType(type))
+    return [
+      ...values.flatMap(({ type }) => {
+        const check = validators && ofContent(validators.responses, key, type)?.check
+        return made(key, type, concreteOf(type, {}) ?? type, check)
+      }),
+      ...texts.flatMap(({ type }) => {
+        // The validator of a status without a type is that of JSON.
+        const check = validators?.responses?.[`${key} ${type}`]?.check
+        return made(key, type, concreteOf(type, '') ?? type, check)
+      }),
+    ][0]
+  }
+  const own = declaredResponse(responses, facts.status)
+  if (own !== undefined) return bodyOf(own)
+  const others = responses.filter(({ status }) => /^[45]/.test(status))
+  return others.flatMap((one) => present(bodyOf(one)))[0]
+}
+
+const isTextType = (type: string): boolean => type === 'text/*' || !isRange(type)
+
+type Check = (body: unknown) => boolean
+
+/** The same rejection with secrets redacted in its texts. */
+export const cleanRejection = (
+  rejection: RequestRejection,
+  secrets: readonly string[],
+): RequestRejection => {
   const redact = redactor(secrets)
-  const faults = (refusal.faults ?? []).slice(0, MOST_FAULTS).map((fault) => ({
+  const faults = (rejection.faults ?? []).slice(0, MOST_FAULTS).map((fault) => ({
     pointer: redact(fault.pointer),
     keyword: fault.keyword,
     message: redact(fault.message),
     ...(fault.params && { params: { property: redact(fault.params.property) } }),
   }))
-  return { ...refusal, message: redact(refusal.message), faults }
+  return { ...rejection, message: redact(rejection.message), faults }
 }
 
 /**
@@ -175,11 +295,11 @@ export const cleanData = (data: unknown, secrets: readonly string[]): unknown =>
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-export const secretsOf = (auth: Auth): readonly string[] =>
+export const secretsOf = (auth: RequestAuth): readonly string[] =>
   Object.values(auth).filter((secret) => secret !== undefined)
 
 /**
- * The error that the option `refuse` turns into a response; `faults` are validation errors, with pointers such as
+ * The error that the option `formatError` turns into a response; `faults` are validation errors, with pointers such as
  * `/body/arguments`.
  */
 export type ShapedError = {
@@ -193,62 +313,14 @@ export type ShapedError = {
   /** The parsed body; undefined if it was not JSON, or not read. */
   readonly body?: unknown
   /** Set if the body could not be read, or its headers were rejected. */
-  readonly cause?: RefusalCause
+  readonly cause?: RejectionCause
   /** The maximum size of a body in bytes; set if the body is larger. */
   readonly limit?: number
 }
 
 const JSON_TYPE = 'application/json'
 
-const isProblem = (type: string): boolean => /^application\/problem\+json\b/i.test(type)
-
-const problemOf = (status: number, message: string) => ({
-  type: 'about:blank',
-  title: message,
-  status,
-  detail: message,
-})
-
-const errorBodies = (status: number, message: string, type: string): readonly unknown[] => [
-  ...(isProblem(type) ? [problemOf(status, message)] : []),
-  { error: message },
-  { success: false, error: message },
-  { message },
-  { code: status, message },
-  { status, message },
-  { error: { message } },
-  { error: { code: status, message } },
-  { errors: [{ message }] },
-  { title: message, status },
-  problemOf(status, message),
-  message,
-]
-
-/** The schemas that a body of this status may follow, nearest first. */
-const errorValidators = (
-  status: number,
-  validators: HttpValidators | undefined,
-): readonly { readonly key: string; readonly validator: Validator }[] => {
-  if (validators === undefined) return []
-  const keys = Object.keys(validators.responses)
-  const own = declaredKey(keys, status)
-  const others = keys.filter((key) => /^[45]/.test(key))
-  return [own, ...others]
-    .flatMap(present)
-    .flatMap((key) => present(validators.responses[key]).map((validator) => ({ key, validator })))
-}
-
 const present = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value])
-
-/**
- * The faults of a value for a client: the place and the expectation, never the value, because error bodies end up in logs. It
- * stops at one fault more than a response lists, which shows that there are more.
- */
-export const explainFaults = (
-  validator: Validator,
-  value: unknown,
-  most = MOST_FAULTS + 1,
-): readonly Fault[] => validator.explain(value, most, { hideValues: true })
 
 /** The members of a fault that responses contain. */
 export const faultData = ({ pointer, keyword, message }: Fault): Fault => ({
@@ -256,9 +328,6 @@ export const faultData = ({ pointer, keyword, message }: Fault): Fault => ({
   keyword,
   message,
 })
-
-/** The maximum number of faults in a response: a body with many faults must not lead to a much larger response. */
-export const MOST_FAULTS = 20
 
 /** The end of the message of a response that does not list all faults. */
 export const moreFaults = (faults: readonly Fault[]): string =>

@@ -1,4 +1,7 @@
+import { essence } from '../shared/media-type.js'
 import type { Fault } from '../validate.js'
+import { type HeaderRecord, headerOf } from '../wire/headers.js'
+import { hasForeignCharset } from '../wire/text.js'
 
 /** A request, in a form that every HTTP server can provide. */
 export type ServerRequest = {
@@ -17,8 +20,8 @@ export type ServerRequest = {
 
 /** A stream that may have a cheaper method than iteration. */
 export type BodyStream = AsyncIterable<Uint8Array> & {
-  /** The whole body. A refusal if it has more bytes than the limit, of which the rest is not read, or breaks off. */
-  readonly collect?: (limit: number) => Outcome<Uint8Array> | Promise<Outcome<Uint8Array>>
+  /** The whole body. A rejection if it has more bytes than the limit, of which the rest is not read, or breaks off. */
+  readonly collect?: (limit: number) => ReadResult<Uint8Array> | Promise<ReadResult<Uint8Array>>
 }
 
 export type ServerReply = {
@@ -33,7 +36,7 @@ export type ServerReply = {
 export type ReplyStream = AsyncIterable<Uint8Array>
 
 /** A server without a socket. `handle` never rejects: failures lead to an error response, and are passed to `onError`. */
-export type Server = {
+export type ServerCore = {
   readonly handle: (request: ServerRequest) => Promise<ServerReply>
   /** The path templates of all routes, `/orders/{id}`, for routers that need them in advance. */
   readonly paths?: readonly string[]
@@ -41,11 +44,8 @@ export type Server = {
   readonly methods?: readonly string[]
 }
 
-/** Names are in lower case; a header that occurs more than once may be a list. */
-export type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
-
 /** Why a request is rejected, before it is turned into a response. */
-export type Refusal = {
+export type RequestRejection = {
   readonly status: number
   readonly message: string
   readonly faults?: readonly Fault[]
@@ -53,13 +53,13 @@ export type Refusal = {
   /** The parsed body, if it was parsed. */
   readonly body?: unknown
   /** Set if the body could not be read, or its headers were rejected. */
-  readonly cause?: RefusalCause
+  readonly cause?: RejectionCause
   /** The maximum size of a body in bytes; set if the body is larger. */
   readonly limit?: number
 }
 
 /** Why a body was not read, for code that shapes such errors: it must not match their messages. */
-export type RefusalCause =
+export type RejectionCause =
   | 'content-encoding'
   | 'content-type'
   | 'body-too-large'
@@ -67,12 +67,13 @@ export type RefusalCause =
   | 'invalid-utf8'
   | 'invalid-json'
   | 'invalid-form'
+  | 'invalid-bytes'
   | 'too-many-members'
 
 /** A value, or the reason why there is none. */
-export type Outcome<T> =
-  | { readonly value: T; readonly refusal?: undefined }
-  | { readonly refusal: Refusal }
+export type ReadResult<T> =
+  | { readonly value: T; readonly rejection?: undefined }
+  | { readonly rejection: RequestRejection }
 
 export const isStream = (body: unknown): body is ReplyStream =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body
@@ -84,19 +85,14 @@ export const headerRecord = (headers: Headers | HeaderRecord): HeaderRecord =>
 const isHeaders = (headers: Headers | HeaderRecord): headers is Headers =>
   typeof headers.get === 'function'
 
-export const headerOf = (headers: HeaderRecord, name: string): string | undefined => {
-  const value = Object.hasOwn(headers, name) ? headers[name] : undefined
-  return typeof value === 'string' || value === undefined ? value : value.join(', ')
-}
-
 /** The bytes of the body. A body that is too large is rejected with 413, by its headers or as soon as it exceeds the limit. */
 export const readBody = (
   request: ServerRequest,
   headers: HeaderRecord,
   limit: number,
-): Outcome<Uint8Array> | Promise<Outcome<Uint8Array>> => {
-  const refused = refuseByHeaders(headers, limit)
-  if (refused) return refused
+): ReadResult<Uint8Array> | Promise<ReadResult<Uint8Array>> => {
+  const rejected = rejectByHeaders(headers, limit)
+  if (rejected) return rejected
   const { body } = request
   if (body === undefined) return { value: new Uint8Array() }
   if (typeof body === 'string' || body instanceof Uint8Array) {
@@ -106,15 +102,15 @@ export const readBody = (
   return body.collect?.(limit) ?? collectChunks(body, limit)
 }
 
-/** The refusal of a body by its headers. */
-export const refuseByHeaders = (
+/** The rejection of a body by its headers. */
+export const rejectByHeaders = (
   headers: HeaderRecord,
   limit: number,
-): { readonly refusal: Refusal } | undefined => {
+): { readonly rejection: RequestRejection } | undefined => {
   const encoding = headerOf(headers, 'content-encoding')
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     return {
-      refusal: {
+      rejection: {
         status: 415,
         message: 'Content-Encoding is not supported',
         cause: 'content-encoding',
@@ -143,41 +139,19 @@ export const encoded = (body: string | Uint8Array): Uint8Array =>
 
 const UTF8_ENCODER = new TextEncoder()
 
-/** The text, or undefined if the bytes are not UTF-8. A byte order mark is kept; it makes JSON invalid. */
-export const decodeText = (bytes: Uint8Array): string | undefined => {
-  try {
-    const text = BUFFER?.isBuffer(bytes) ? bytes.toString() : REPLACEMENT
-    // A buffer returns this character for bytes that are not UTF-8; the client may also have sent it.
-    return text.includes(REPLACEMENT) ? UTF8.decode(bytes) : text
-  } catch {
-    return undefined
-  }
-}
-
-/** Defined on Node, whose own decoder is much faster for short texts. */
-const { Buffer: BUFFER } = globalThis as { Buffer?: typeof Buffer }
-
-const REPLACEMENT = '\ufffd'
-
-/** It keeps no state between texts, because each text is decoded as a whole. */
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** `application/json` of `Application/JSON; charset=utf-8`; undefined if there is none or its charset is not UTF-8. */
 export const readMediaType = (headers: HeaderRecord): string | undefined => {
   const sent = headerOf(headers, 'content-type') ?? ''
   if (sent === 'application/json') return sent
-  const [type = '', ...parameters] = sent.split(';')
-  const foreign = parameters
-    .map((parameter) => parameter.trim().toLowerCase().split('='))
-    .some(([name, value = '']) => name === 'charset' && !/^"?(utf-?8|us-ascii)"?$/.test(value))
-  return foreign || type.trim() === '' ? undefined : type.trim().toLowerCase()
+  const type = essence(sent)
+  return type === '' || hasForeignCharset(sent) ? undefined : type
 }
 
 // Iterated manually: leaving a `for await` early destroys a node socket before the error response is written to it.
 const collectChunks = async (
   body: AsyncIterable<Uint8Array>,
   limit: number,
-): Promise<Outcome<Uint8Array>> => {
+): Promise<ReadResult<Uint8Array>> => {
   const collector = createCollector()
   try {
     const iterator = body[Symbol.asyncIterator]()
@@ -223,16 +197,19 @@ const joinChunks = (chunks: readonly Uint8Array[]): Uint8Array => {
   return bytes
 }
 
-export const brokenOff = (): { refusal: Refusal } => ({
-  refusal: {
+export const brokenOff = (): { rejection: RequestRejection } => ({
+  rejection: {
     status: 400,
     message: 'The body ended before it was complete',
     cause: 'incomplete-body',
   },
 })
 
-export const tooLarge = (limit: number, what = 'The body exceeds'): { refusal: Refusal } => ({
-  refusal: {
+export const tooLarge = (
+  limit: number,
+  what = 'The body exceeds',
+): { rejection: RequestRejection } => ({
+  rejection: {
     status: 413,
     message: `${what} ${limit} bytes`,
     cause: 'body-too-large',

@@ -3,12 +3,12 @@ import type { RpcOperation } from '../operation.js'
 import type { ErrorObject } from '../rpc/match.js'
 import { redactor } from '../shared/redact.js'
 import { isObject } from '../validate/json-value.js'
-import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import type { Auth } from './handlers.js'
+import { callSignal, type ServerCall, type ServerPolicy } from './call.js'
+import type { RequestAuth } from './handlers.js'
 import { cleanData } from './reply.js'
 
 /** The HTTP status and headers of an error, which are used if they apply to the whole reply. */
-export type TransportRefusal = {
+export type TransportRejection = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 }
@@ -17,17 +17,17 @@ export type TransportRefusal = {
 export const reportFailure = (
   error: unknown,
   call: ServerCall,
-  auth: Auth,
+  auth: RequestAuth,
   policy: ServerPolicy,
   operation?: RpcOperation,
 ): ReportedError => {
   const shown = errorOf(error, policy.secretsOf(auth))
-  if (shown === undefined && !signalOf(call).aborted)
+  if (shown === undefined && !callSignal(call).aborted)
     policy.report(error, operation, auth, call.state)
   return shown ?? { code: -32603, message: 'Internal error' }
 }
 
-type ReportedError = ErrorObject & { readonly refusal?: TransportRefusal }
+type ReportedError = ErrorObject & { readonly rejection?: TransportRejection }
 
 /** The error object without secrets; undefined for internal errors. */
 const errorOf = (error: unknown, secrets: readonly string[]): ReportedError | undefined => {
@@ -37,10 +37,10 @@ const errorOf = (error: unknown, secrets: readonly string[]): ReportedError | un
   const names = [...error.headers].filter(([name]) =>
     /^(retry-after$|www-authenticate$|x?-?ratelimit)/.test(name),
   )
-  const refusal = { status, headers: Object.fromEntries(names) }
+  const rejection = { status, headers: Object.fromEntries(names) }
   const own = isObject(body) && Number.isInteger(body.code) && typeof body.message === 'string'
   const code = status === 429 ? -32005 : -32000
-  return { ...errorObject(own ? (body as ErrorObject) : { code, message }, secrets), refusal }
+  return { ...errorObject(own ? (body as ErrorObject) : { code, message }, secrets), rejection }
 }
 
 const errorObject = (

@@ -1,14 +1,16 @@
 import { CallError, RpcError } from '../errors.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
 import type { ErrorObject } from '../rpc/match.js'
+import { type MarkedJson, readBigints } from '../shared/bigints.js'
+import { cached } from '../shared/cached.js'
+import type { OddToken } from '../shared/exact-json.js'
 import { isObject, type JsonObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
-import { isInteger, readBigints } from './bigints.js'
-import { contextOf, type ServerCall, type ServerPolicy } from './call.js'
-import { keysOf, type OddToken } from './exact-json.js'
-import type { AnyHandler, Auth } from './handlers.js'
-import { describeFault, faultData, jsonText, MOST_FAULTS, moreFaults } from './reply.js'
-import { reportFailure, type TransportRefusal } from './rpc-error.js'
+import { MOST_FAULTS } from '../wire/faults.js'
+import { handlerContext, type ServerCall, type ServerPolicy } from './call.js'
+import type { AnyHandler, RequestAuth } from './handlers.js'
+import { describeFault, faultData, moreFaults, replyJson } from './reply.js'
+import { reportFailure, type TransportRejection } from './rpc-error.js'
 import { describeParams, lossesIn, readParams } from './rpc-params.js'
 
 /**
@@ -16,7 +18,7 @@ import { describeParams, lossesIn, readParams } from './rpc-params.js'
  * only if `authorize` or the handler does: in a large batch, promises would cost more than all the rest.
  */
 export const createMemberRunner =
-  (methods: ReadonlyMap<string, RpcMethod>, openrpc: unknown, policy: ServerPolicy): RunMember =>
+  (methods: ReadonlyMap<string, ServedMethod>, openrpc: unknown, policy: ServerPolicy): RunMember =>
   (member, call, auth, members) => {
     const { value } = member
     if (!isObject(value)) return invalid('null', 'not an object')
@@ -32,7 +34,7 @@ export const createMemberRunner =
     const begun = policy.onCall ? performance.now() : 0
     const running: Running = { id, version, method, found, call, auth, policy, begun }
     try {
-      if (member.refused) throw member.refused
+      if (member.rejected) throw member.rejected
       const result = policy.authorize
         ? authorize(running, policy.authorize, members).then(() =>
             proceed(running, member, value.params, openrpc),
@@ -50,38 +52,41 @@ type Running = {
   readonly id: string | undefined
   readonly version: Version
   readonly method: string
-  readonly found: RpcMethod | undefined
+  readonly found: ServedMethod | undefined
   readonly call: ServerCall
-  readonly auth: Auth
+  readonly auth: RequestAuth
   readonly policy: ServerPolicy
   readonly begun: number
 }
 
 export type RunMember = (
-  member: Member,
+  member: BatchMember,
   call: ServerCall,
-  auth: Auth,
+  auth: RequestAuth,
   /** The number of members in the request. */
   members: number,
-) => Answer | undefined | Promise<Answer | undefined>
+) => MemberReply | undefined | Promise<MemberReply | undefined>
 
-export type RpcMethod = {
+export type ServedMethod = {
   readonly operation: RpcOperation
   readonly validators: RpcValidators | undefined
   readonly handler: AnyHandler
 }
 
-export type Member = {
+export type BatchMember = {
   readonly value: unknown
   /** The odd tokens of the request that are in this member. */
   readonly odd: readonly OddToken[]
   /** The number of keys in the path of the member: 1 in a batch. */
   readonly depth: 0 | 1
+  /** The whole request with marks at its long numbers, and the place of the member in a batch. */
+  readonly marked: () => MarkedJson
+  readonly index: number
   /** The error of a member that is not run. */
-  readonly refused?: RpcError
+  readonly rejected?: RpcError
 }
 
-export type Answer = { readonly text: string; readonly refusal?: TransportRefusal }
+export type MemberReply = { readonly text: string; readonly rejection?: TransportRejection }
 
 /** The text of an error response; `id` is already JSON text, so that all its digits are returned. */
 export const errorText = (id: string, error: ErrorObject, version: Version = '2.0'): string =>
@@ -101,7 +106,7 @@ type Version = '1.0' | '2.0'
 const versionOf = ({ jsonrpc }: JsonObject, { jsonRpc1 }: ServerPolicy): Version =>
   jsonRpc1 && (jsonrpc === undefined || jsonrpc === '1.0') ? '1.0' : '2.0'
 
-const invalid = (id: string, why: string, version?: Version): Answer => ({
+const invalid = (id: string, why: string, version?: Version): MemberReply => ({
   text: errorText(id, { code: -32600, message: `Invalid request: ${why}` }, version),
 })
 
@@ -123,7 +128,7 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 const settle = async (
   running: Running,
   result: PromiseLike<unknown>,
-): Promise<Answer | undefined> => {
+): Promise<MemberReply | undefined> => {
   try {
     return succeed(running, await result)
   } catch (error) {
@@ -133,29 +138,29 @@ const settle = async (
 
 const proceed = (
   { method, found, call, auth }: Running,
-  member: Member,
+  member: BatchMember,
   sent: unknown,
   openrpc: unknown,
 ): unknown => {
   if (found === undefined) return discover(method, sent, openrpc)
   const params = paramsOf(found, sent, member)
   const { handler } = found
-  return handler(params as never, contextOf(found.operation, call, auth) as never)
+  return handler(params as never, handlerContext(found.operation, call, auth) as never)
 }
 
-const succeed = (running: Running, result: unknown): Answer | undefined => {
+const succeed = (running: Running, result: unknown): MemberReply | undefined => {
   const text = resultText(result, running.found, running.policy)
   reportEnd(running, undefined)
   const { id, version } = running
   return id === undefined ? undefined : { text: successText(id, text, version) }
 }
 
-const fail = (running: Running, error: unknown): Answer | undefined => {
+const fail = (running: Running, error: unknown): MemberReply | undefined => {
   const { id, version, found, call, auth, policy } = running
-  const { refusal, ...object } = reportFailure(error, call, auth, policy, found?.operation)
+  const { rejection, ...object } = reportFailure(error, call, auth, policy, found?.operation)
   reportEnd(running, object.code)
   if (id === undefined) return undefined
-  return { text: errorText(id, object, version), ...(refusal && { refusal }) }
+  return { text: errorText(id, object, version), ...(rejection && { rejection }) }
 }
 
 const reportEnd = ({ policy, found, method, begun }: Running, code: number | undefined): void =>
@@ -180,8 +185,15 @@ const wrongIn = (
   return isLegal ? undefined : 'params must be an array or an object'
 }
 
+/** The id of a member that expects a response, as JSON text; undefined for notifications and what is no request. */
+export const idOfCall = (member: BatchMember): string | undefined => {
+  const { value } = member
+  const isCall = isObject(value) && typeof value.method === 'string' && value.id !== undefined
+  return isCall ? idText(value.id, member) : undefined
+}
+
 /** The JSON text of an id as it was sent; undefined if its type is not allowed. */
-const idText = (id: unknown, { odd, depth }: Member): string | undefined => {
+const idText = (id: unknown, { odd, depth }: BatchMember): string | undefined => {
   if (id === null || typeof id === 'string') return JSON.stringify(id)
   if (typeof id !== 'number') return undefined
   if (odd.length === 0) return String(id)
@@ -194,7 +206,11 @@ const idText = (id: unknown, { odd, depth }: Member): string | undefined => {
 }
 
 /** The validated params of a call; throws an RpcError that lists their faults. */
-const paramsOf = ({ operation, validators }: RpcMethod, sent: unknown, member: Member): unknown => {
+const paramsOf = (
+  { operation, validators }: ServedMethod,
+  sent: unknown,
+  member: BatchMember,
+): unknown => {
   const read = operation.bigints?.params
     ? exactParams(operation, validators, sent, member)
     : plainParams(operation, validators, sent, member)
@@ -210,7 +226,7 @@ const plainParams = (
   operation: RpcOperation,
   validators: RpcValidators | undefined,
   sent: unknown,
-  { odd, depth }: Pick<Member, 'odd' | 'depth'>,
+  { odd, depth }: Pick<BatchMember, 'odd' | 'depth'>,
 ): ReturnType<typeof readParams> => {
   const losses = lossesIn(odd, depth)
   return losses.length > 0 ? { faults: losses } : readParams(operation, validators?.params, sent)
@@ -221,40 +237,47 @@ const exactParams = (
   operation: RpcOperation,
   validators: RpcValidators | undefined,
   sent: unknown,
-  { odd, depth }: Member,
+  { odd, depth, marked, index }: BatchMember,
 ): ReturnType<typeof readParams> => {
   const { named, params: places } = operation.bigints ?? {}
-  const integers = odd.filter(
-    ({ path, text }) => isInteger(text) && keysOf(path)[depth] === 'params',
-  )
-  const others = odd.filter((token) => !integers.includes(token))
+  const others = odd.filter(({ loss }) => loss !== 'precision')
   const valid = plainParams(operation, validators, sent, { odd: others, depth })
   if ('faults' in valid) return valid
-  const exact = readBigints(sent, integers, { named, places }, depth + 1)
+  const { value: whole, mark } = marked() ?? {}
+  const own = Array.isArray(whole) ? whole[index] : whole
+  const exact = isObject(own)
+    ? readBigints(own.params, { named, places, ...(mark && { mark }) })
+    : readBigints(sent, { named, places })
   return exact.faults.length > 0
     ? { faults: exact.faults }
     : readParams(operation, undefined, exact.value)
 }
 
+export const DISCOVER = 'rpc.discover'
+
 /** OpenRPC's service discovery; all other names that begin with `rpc.` are reserved (JSON-RPC 2.0 §8) and not found. */
 const discover = (method: string, sent: unknown, openrpc: unknown): unknown => {
-  if (method !== 'rpc.discover' || openrpc === undefined)
+  if (method !== DISCOVER || openrpc === undefined)
     throw new RpcError({ code: -32601, message: 'Method not found' })
   if (Object.keys(sent ?? {}).length > 0)
     throw new RpcError({ code: -32602, message: 'Invalid params: rpc.discover takes none' })
   return openrpc
 }
 
+const documents = new WeakMap<object, string | undefined>()
+
 const resultText = (
   result: unknown,
-  found: RpcMethod | undefined,
+  found: ServedMethod | undefined,
   policy: ServerPolicy,
 ): string => {
-  const text: string | undefined = jsonText(result ?? null, found?.operation ?? {})
+  const write = (): string | undefined => replyJson(result ?? null, found?.operation ?? {})
+  // The document is large, and never changes.
+  const text = found === undefined && isObject(result) ? cached(documents, result, write) : write()
   const wrong = (message: string, issues: readonly Fault[] = []): CallError =>
     new CallError({
       reason: 'invalid-answer',
-      operation: found?.operation.method ?? 'rpc.discover',
+      operation: found?.operation.method ?? DISCOVER,
       message: `The handler's result ${message}`,
       issues,
     })

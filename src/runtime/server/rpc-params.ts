@@ -1,9 +1,10 @@
 import type { RpcOperation } from '../operation.js'
+import { keysOf, LOSS_MESSAGES, type OddToken } from '../shared/exact-json.js'
 import { pointerStep } from '../shared/pointer.js'
 import type { JsonObject } from '../validate/json-value.js'
 import type { Fault, Validator } from '../validate.js'
-import { keysOf, LOSS_MESSAGES, type OddToken } from './exact-json.js'
-import { describeFault, explainFaults, MOST_FAULTS } from './reply.js'
+import { explainFaults, MOST_FAULTS } from '../wire/faults.js'
+import { describeFault } from './reply.js'
 
 /**
  * The params of a call for its handler: the array, or the object if the method takes only names. A method that takes both
@@ -18,25 +19,25 @@ export const readParams = (
   if (paramStructure === 'by-name') {
     if (Array.isArray(sent)) return { faults: [shapeFault('an object', 'name')] }
     const named = withoutSkipped(operation, sent ?? {})
-    return judge(named, explain(validator, named))
+    return check(named, explain(validator, named))
   }
-  const given = sent ?? []
-  if (Array.isArray(given)) {
-    if (given.length < operation.params.length) {
-      const missing = missingFrom(operation, (index) => index < given.length)
+  const params = sent ?? []
+  if (Array.isArray(params)) {
+    if (params.length < operation.params.length) {
+      const missing = missingFrom(operation, (index) => index < params.length)
       if (missing.length > 0) return { faults: missing }
     }
-    return judge(withSkipped(operation, given), faultsOfSent(operation, validator, given))
+    return check(withSkipped(operation, params), faultsOfSent(operation, validator, params))
   }
   if (paramStructure === 'by-position') return { faults: [shapeFault('an array', 'position')] }
-  return readNamed(operation, validator, given)
+  return readNamed(operation, validator, params)
 }
 
 /** The message of the error: `Invalid params: address is required`. */
 export const describeParams = (operation: RpcOperation, faults: readonly Fault[]): string => {
   const [first] = faults
   if (first === undefined) return 'Invalid params'
-  const [, index = '', rest = ''] = /^\/(\d+)(.*)$/s.exec(first.pointer) ?? []
+  const [, index = '', rest = ''] = /^\/(\d+)(.*)/s.exec(first.pointer) ?? []
   const name = operation.params[Number(index)]?.name
   const named = index === '' || name === undefined ? first.pointer : `/${name}${rest}`
   return `Invalid params: ${describeFault({ ...first, pointer: named })}`
@@ -62,7 +63,7 @@ const explain = (validator: Validator | undefined, value: unknown): readonly Fau
 
 const NO_FAULTS: readonly Fault[] = []
 
-const judge = (
+const check = (
   value: unknown,
   faults: readonly Fault[],
 ): { readonly value: unknown } | { readonly faults: readonly Fault[] } =>
@@ -95,35 +96,35 @@ const isSkipped = ({ params }: RpcOperation, at: number, value: unknown): boolea
 const faultsOfSent = (
   operation: RpcOperation,
   validator: Validator | undefined,
-  given: readonly unknown[],
+  params: readonly unknown[],
 ): readonly Fault[] => {
-  if (validator === undefined || validator.check(given)) return NO_FAULTS
+  if (validator === undefined || validator.check(params)) return NO_FAULTS
   const isOfSent = ({ pointer }: Fault): boolean => {
     const at = Number(/^\/(\d+)/.exec(pointer)?.[1])
-    return Number.isNaN(at) || !(given[at] === undefined || isSkipped(operation, at, given[at]))
+    return Number.isNaN(at) || !(params[at] === undefined || isSkipped(operation, at, params[at]))
   }
   // The faults of skipped params must not hide those of the others.
   for (let most = MOST_FAULTS + 1; ; most *= 2) {
-    const all = explainFaults(validator, given, most)
+    const all = explainFaults(validator, params, most)
     const own = all.filter(isOfSent)
     if (own.length > 0 || all.length < most) return own
   }
 }
 
 /** The list for a handler: a skipped param is undefined. */
-const withSkipped = (operation: RpcOperation, given: readonly unknown[]): readonly unknown[] =>
-  given.some((value, at) => isSkipped(operation, at, value))
-    ? given.map((value, at) => (isSkipped(operation, at, value) ? undefined : value))
-    : given
+const withSkipped = (operation: RpcOperation, params: readonly unknown[]): readonly unknown[] =>
+  params.some((value, at) => isSkipped(operation, at, value))
+    ? params.map((value, at) => (isSkipped(operation, at, value) ? undefined : value))
+    : params
 
 /** The object for a handler: a skipped param is absent. */
-const withoutSkipped = (operation: RpcOperation, given: object): object => {
+const withoutSkipped = (operation: RpcOperation, params: object): object => {
   const skipped = operation.params.filter(({ name }, at) =>
-    isSkipped(operation, at, Object.hasOwn(given, name) && (given as JsonObject)[name]),
+    isSkipped(operation, at, Object.hasOwn(params, name) && (params as JsonObject)[name]),
   )
-  if (skipped.length === 0) return given
+  if (skipped.length === 0) return params
   const names = skipped.map(({ name }) => name)
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))
 }
 
 /** Params by name for a method that also takes positions; a skipped optional param is undefined. */
@@ -149,9 +150,9 @@ const readNamed = (
     .slice(0, last + 1)
     .map((name) => (Object.hasOwn(sent, name) ? (sent as JsonObject)[name] : undefined))
   const faults = faultsOfSent(operation, validator, values).map((fault) => {
-    const [, index = '', rest = ''] = /^\/(\d+)(.*)$/s.exec(fault.pointer) ?? []
+    const [, index = '', rest = ''] = /^\/(\d+)(.*)/s.exec(fault.pointer) ?? []
     const name = names[Number(index)]
     return index === '' || !name ? fault : { ...fault, pointer: pointerStep(name) + rest }
   })
-  return judge(withSkipped(operation, values), faults)
+  return check(withSkipped(operation, values), faults)
 }

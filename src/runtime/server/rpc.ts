@@ -1,25 +1,29 @@
 import { RpcError } from '../errors.js'
 import type { Limits } from '../operation.js'
 import type { ErrorObject } from '../rpc/match.js'
+import { createMarkedReader } from '../shared/bigints.js'
 import { cached } from '../shared/cached.js'
+import { memberLimit, type OddToken } from '../shared/exact-json.js'
 import { isJsonRpc } from '../shared/media-type.js'
 import { decodePercent } from '../shared/template.js'
-import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import { limitOf, type OddToken } from './exact-json.js'
-import type { Auth } from './handlers.js'
+import { isObject } from '../validate/json-value.js'
+import type { HeaderRecord } from '../wire/headers.js'
+import { decodeText } from '../wire/text.js'
+import { callSignal, type ServerCall, type ServerPolicy } from './call.js'
+import type { RequestAuth } from './handlers.js'
 import type { RpcLife } from './life.js'
-import { breakAfterLarge, parseJson } from './parse-in-parts.js'
+import { breakAfterLarge, parseLargeJson } from './parse-in-parts.js'
 import { DEFAULT_HEADERS } from './reply.js'
+import { type RequestRejection, readBody, readMediaType, type ServerReply } from './request.js'
+import { reportFailure, type TransportRejection } from './rpc-error.js'
 import {
-  decodeText,
-  type HeaderRecord,
-  type Refusal,
-  readBody,
-  readMediaType,
-  type ServerReply,
-} from './request.js'
-import { reportFailure, type TransportRefusal } from './rpc-error.js'
-import { type Answer, errorText, type Member, type RunMember } from './rpc-member.js'
+  type BatchMember,
+  DISCOVER,
+  errorText,
+  idOfCall,
+  type MemberReply,
+  type RunMember,
+} from './rpc-member.js'
 
 /**
  * The endpoint of JSON-RPC 2.0 over HTTP POST. An error of a call is an error object with HTTP 200. Only errors of the
@@ -34,30 +38,37 @@ export const createRpcEndpoint = (
   life?: RpcLife,
 ): ((call: ServerCall) => Promise<ServerReply>) => {
   const most = limits?.batchSize ?? policy.batchSize
-  const serve = async (call: ServerCall, auth: Auth): Promise<ServerReply> => {
-    const refusal = refuseMediaType(call.headers, policy)
-    if (refusal) return refuseRpc(refusal)
+  const serve = async (call: ServerCall, auth: RequestAuth): Promise<ServerReply> => {
+    const rejection = rejectMediaType(call.headers, policy)
+    if (rejection) return rejectRpc(rejection)
     const read = await readBody(call.request, call.headers, policy.payloadBytes)
-    if (read.refusal) return refuseRpc(read.refusal)
+    if (read.rejection) return rejectRpc(read.rejection)
     const text = decodeText(read.value)
     if (text === undefined) return replyError(PARSE_ERROR)
-    const parsed = await parseJson(text, policy.mostMembers).catch(parseErrorOf)
+    const parsed = await parseLargeJson(text, policy.mostMembers).catch(parseErrorOf)
     if ('code' in parsed) return replyError(parsed)
     await breakAfterLarge(text)
     const { value } = parsed
+    const marked = createMarkedReader(text)
     if (!Array.isArray(value)) {
-      const answer = await run({ value, odd: parsed.odd(), depth: 0 }, call, auth, 1)
-      return reply(answer?.text, answer?.refusal, life?.([value]))
+      const answer = await run(
+        { value, odd: parsed.odd(), depth: 0, marked, index: 0 },
+        call,
+        auth,
+        1,
+      )
+      return reply(answer?.text, answer?.rejection, life?.([value]))
     }
     if (value.length === 0)
       return replyError({ code: -32600, message: 'Invalid request: empty batch' })
+    const batch = members(value, parsed.odd(), marked)
     if (value.length > most)
-      return replyError({ code: -32010, message: `Batch too large: at most ${most}` })
-    const answers = await runBatch(members(value, parsed.odd()), call, auth, run, policy)
+      return rejectBatch(batch, { code: -32010, message: `Batch too large: at most ${most}` })
+    const answers = await runBatch(batch, call, auth, run, policy)
     const texts: string[] = []
     for (const answer of answers) if (answer) texts.push(answer.text)
     const body = texts.length === 0 ? undefined : `[${texts.join(',')}]`
-    return reply(body, sharedRefusal(answers), life?.(value))
+    return reply(body, sharedRejection(answers), life?.(value))
   }
   return async (call) => {
     const auth = Object.fromEntries(
@@ -68,11 +79,28 @@ export const createRpcEndpoint = (
   }
 }
 
+/**
+ * The same error for each call of a batch that is not run, because clients match responses by id. One error without an id if no
+ * member has one, or so many have one that no client waits for them.
+ */
+const rejectBatch = (batch: readonly BatchMember[], error: ErrorObject): ServerReply => {
+  const ids = batch.flatMap((member) => idOfCall(member) ?? [])
+  return ids.length === 0 || ids.length > MOST_REJECTED
+    ? replyError(error)
+    : reply(`[${ids.map((id) => errorText(id, error)).join(',')}]`)
+}
+
+/** It bounds the response to a small request. */
+const MOST_REJECTED = 1_000
+
 /** An error of the transport as a JSON-RPC error object. */
-export const refuseRpc = ({ status, message, headers = {} }: Refusal): ServerReply =>
+export const rejectRpc = ({ status, message, headers = {} }: RequestRejection): ServerReply =>
   replyError({ code: -32600, message }, { status, headers })
 
 const PARSE_ERROR = { code: -32700, message: 'Parse error' }
+
+/** Whether a member requests the whole document, which a batch must not multiply: it is sent once. */
+const isDiscovery = (value: unknown): boolean => isObject(value) && value.method === DISCOVER
 
 /** geth's code for large responses. */
 const TOO_MUCH = new RpcError({
@@ -83,19 +111,19 @@ const TOO_MUCH = new RpcError({
 /** Characters. A smaller result is always sent, because it may be the only report of a completed action. */
 const LARGE_ANSWER = 10_000
 
-const replyError = (error: ErrorObject, refusal?: TransportRefusal): ServerReply =>
-  reply(errorText('null', error), refusal)
+const replyError = (error: ErrorObject, rejection?: TransportRejection): ServerReply =>
+  reply(errorText('null', error), rejection)
 
 const reply = (
   text: string | undefined,
-  refusal?: TransportRefusal,
+  rejection?: TransportRejection,
   more?: Readonly<Record<string, string>>,
 ): ServerReply => {
   if (text === undefined) return { status: 204, headers: { ...DEFAULT_HEADERS, ...more } }
-  if (refusal)
+  if (rejection)
     return {
-      status: refusal.status,
-      headers: { ...JSON_HEADERS, ...more, ...refusal.headers },
+      status: rejection.status,
+      headers: { ...JSON_HEADERS, ...more, ...rejection.headers },
       body: text,
     }
   return { status: 200, headers: more ? { ...JSON_HEADERS, ...more } : JSON_HEADERS, body: text }
@@ -106,7 +134,7 @@ const JSON_HEADERS = { ...DEFAULT_HEADERS, 'content-type': 'application/json' }
 /** The response to a request that `admit` rejects; its id is still unknown. */
 const admit = async (
   call: ServerCall,
-  auth: Auth,
+  auth: RequestAuth,
   policy: ServerPolicy,
 ): Promise<ServerReply | undefined> => {
   const { headers, remoteAddress, state } = call
@@ -114,15 +142,15 @@ const admit = async (
     await policy.admit?.({ operation: undefined, auth, headers, remoteAddress, state })
     return undefined
   } catch (error) {
-    const { refusal, ...object } = reportFailure(error, call, auth, policy)
-    return replyError(object, refusal)
+    const { rejection, ...object } = reportFailure(error, call, auth, policy)
+    return replyError(object, rejection)
   }
 }
 
-const refuseMediaType = (
+const rejectMediaType = (
   headers: HeaderRecord,
   { jsonRpc1 }: ServerPolicy,
-): Refusal | undefined => {
+): RequestRejection | undefined => {
   const sent = readMediaType(headers) ?? ''
   return isJsonRpc(sent) || (jsonRpc1 && sent === 'text/plain')
     ? undefined
@@ -134,55 +162,67 @@ const refuseMediaType = (
 }
 
 const parseErrorOf = (error: unknown): ErrorObject => {
-  const limit = limitOf(error)
+  const limit = memberLimit(error)
   return limit === undefined ? PARSE_ERROR : { code: -32700, message: `Parse error: ${limit}` }
 }
 
 /** The members with their odd tokens, assigned in one pass, because both may be many. */
-const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly Member[] => {
-  if (odd.length === 0) return batch.map((value) => ({ value, odd, depth: 1 }))
+const members = (
+  batch: readonly unknown[],
+  odd: readonly OddToken[],
+  marked: BatchMember['marked'],
+): readonly BatchMember[] => {
+  if (odd.length === 0)
+    return batch.map((value, index) => ({ value, odd, depth: 1, marked, index }))
   const byIndex = new Map<unknown, OddToken[]>()
   for (const token of odd) {
     let link = token.path
     while (link?.parent) link = link.parent
     cached(byIndex, link?.key, () => []).push(token)
   }
-  return batch.map((value, index) => ({ value, odd: byIndex.get(index) ?? [], depth: 1 }))
+  return batch.map((value, index) => {
+    return { value, odd: byIndex.get(index) ?? [], depth: 1, marked, index }
+  })
 }
 
-type Answers = readonly (Answer | undefined)[]
+type Answers = readonly (MemberReply | undefined)[]
 
 /** Runs members with limited concurrency; responses are in the order of the calls. */
 const runBatch = async (
-  batch: readonly Member[],
+  batch: readonly BatchMember[],
   call: ServerCall,
-  auth: Auth,
+  auth: RequestAuth,
   run: RunMember,
   policy: ServerPolicy,
 ): Promise<Answers> => {
-  const answers: (Answer | undefined)[] = []
+  const answers: (MemberReply | undefined)[] = []
   let next = 0
   let size = 0
+  let hasDocument = false
   /** Checked per result, because concurrent members may all be large. */
-  const isTooMuch = (answer: Answer | undefined): boolean =>
-    answer !== undefined &&
-    answer.text.length > LARGE_ANSWER &&
-    size + answer.text.length > policy.batchAnswerSize
+  const isTooMuch = (answer: MemberReply | undefined, { value }: BatchMember): boolean => {
+    if (answer === undefined || answer.text.length <= LARGE_ANSWER) return false
+    if (size + answer.text.length > policy.batchAnswerSize) return true
+    if (!isDiscovery(value)) return false
+    const isRepeated = hasDocument
+    hasDocument = true
+    return isRepeated
+  }
   const worker = async (): Promise<void> => {
     while (next < batch.length && !call.signal?.aborted) {
       const index = next++
       const member = batch[index]
       if (member === undefined) return
-      const refuse = () => run({ ...member, refused: TOO_MUCH }, call, auth, batch.length)
+      const reject = () => run({ ...member, rejected: TOO_MUCH }, call, auth, batch.length)
       const isFull = size > policy.batchAnswerSize
-      const running = isFull ? refuse() : run(member, call, auth, batch.length)
+      const running = isFull ? reject() : run(member, call, auth, batch.length)
       const tried = running instanceof Promise ? await running : running
-      const answer = isTooMuch(tried) ? await refuse() : tried
+      const answer = isTooMuch(tried, member) ? await reject() : tried
       answers[index] = answer
       size += answer?.text.length ?? 0
     }
   }
-  signalOf(call)
+  callSignal(call)
   const workers: Promise<void>[] = []
   while (next < batch.length && workers.length < policy.concurrency) workers.push(worker())
   await Promise.all(workers)
@@ -190,10 +230,10 @@ const runBatch = async (
 }
 
 /** The status of the response if `authorize` rejected all members with the same status (an unknown key, a spent quota). */
-const sharedRefusal = (answers: Answers): TransportRefusal | undefined => {
-  const refusal = answers.find((answer) => answer !== undefined)?.refusal
-  return refusal &&
-    answers.every((answer) => answer === undefined || answer.refusal?.status === refusal.status)
-    ? refusal
+const sharedRejection = (answers: Answers): TransportRejection | undefined => {
+  const rejection = answers.find((answer) => answer !== undefined)?.rejection
+  return rejection &&
+    answers.every((answer) => answer === undefined || answer.rejection?.status === rejection.status)
+    ? rejection
     : undefined
 }

@@ -1,9 +1,12 @@
 import { CallError } from '../errors.js'
 import type { HttpOperation, HttpValidators, StreamContent } from '../operation.js'
+import { codecOf, holdsItems } from '../shared/codecs.js'
 import { writeJson } from '../shared/json.js'
-import { covers, type StreamFormat, streamFormat } from '../shared/media-type.js'
-import { framed } from '../streams/pieces.js'
-import { declaredKey, describeFault, encodeReply, type LooseReply } from './reply.js'
+import type { StreamFormat } from '../shared/media-type.js'
+import { framedJson } from '../streams/pieces.js'
+import { declaredContent } from '../wire/content.js'
+import { declaredResponse, ofContent } from '../wire/status.js'
+import { describeFault, encodeReply, type LooseReply } from './reply.js'
 import type { ReplyStream, ServerReply } from './request.js'
 
 /**
@@ -16,19 +19,19 @@ export const streamReply = (
   { validators, report }: StreamOptions,
 ): ServerReply => {
   const { body, ...head } = reply
-  const { status, headers } = encodeReply(head, operation)
-  const key = declaredKey(Object.keys(operation.responses), status) ?? ''
-  const given = headers['content-type']
-  const declared = Object.entries(operation.streams?.[key] ?? {})
-  const found = declared.find(([type]) => given === undefined || covers(type, given))
-  const [type = '', content] = found ?? []
-  const format = streamFormat(given ?? type)
-  if (content === undefined || format === undefined) {
+  const { status, headers } = encodeReply(head, operation, {})
+  const response = declaredResponse(operation.responses, status)
+  const contentType = headers['content-type']
+  const streams = (response?.content ?? []).filter(({ stream }) => stream !== undefined)
+  const declared = contentType === undefined ? streams[0] : declaredContent(streams, contentType)
+  const content = declared?.stream
+  const format = contentType === undefined ? declared?.codec : codecOf(contentType)
+  if (content === undefined || format === undefined || !holdsItems(format)) {
     const message = `The handler returned ${status} with an async iterable, but no stream is declared`
     throw new CallError({ reason: 'invalid-answer', operation: operation.id, message })
   }
   const iterator = body[Symbol.asyncIterator]()
-  const validator = validators?.items?.[key]
+  const validator = ofContent(validators?.items, response?.status, declared?.type)
   let place = 0
   let isOver = false
   const encoder = new TextEncoder()
@@ -73,7 +76,11 @@ export const streamReply = (
       },
     }),
   }
-  return { status, headers: { ...headers, 'content-type': given ?? type }, body: pieces }
+  return {
+    status,
+    headers: { ...headers, 'content-type': contentType ?? declared?.type ?? '' },
+    body: pieces,
+  }
 }
 
 type StreamOptions = {
@@ -87,7 +94,7 @@ const DONE = { value: undefined, done: true } as const
 
 /** The text of an item in its media type. Throws a TypeError for a value that the media type cannot represent. */
 const writeItem = (item: unknown, format: StreamFormat, content: StreamContent): string => {
-  if (format !== 'events') return framed(jsonOf(item), format)
+  if (format !== 'events') return framedJson(jsonOf(item), format)
   if (content.item === 'data') return `${writeData(item, content)}\n`
   const { data, event, id, retry } = Object(item) as Readonly<Record<string, unknown>>
   const fields = Object.entries({ event, id, retry }).map(([name, value]) =>
@@ -99,7 +106,7 @@ const writeItem = (item: unknown, format: StreamFormat, content: StreamContent):
 /** The text of the declared end of a stream. */
 const writeEnd = (format: StreamFormat, { end }: StreamContent): string => {
   if (end === undefined) return ''
-  return format === 'events' ? `${dataLines(end)}\n` : framed(end, format)
+  return format === 'events' ? `${dataLines(end)}\n` : framedJson(end, format)
 }
 
 const writeData = (value: unknown, { data }: StreamContent): string => {

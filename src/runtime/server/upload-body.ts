@@ -1,18 +1,18 @@
 import type { FormEncoding } from '../operation.js'
 import type { Fault, Validator } from '../validate.js'
+import { type FormTerms, readParts } from '../wire/forms.js'
+import { type HeaderRecord, headerOf } from '../wire/headers.js'
+import { isFilePart } from '../wire/read-body.js'
+import { boundaryOf, MultipartError, readMultipart } from '../wire/read-multipart.js'
+import { decodeText } from '../wire/text.js'
 import type { ServerPolicy } from './call.js'
-import { type FormTerms, readParts } from './forms.js'
-import { boundaryOf, MultipartError, readMultipart } from './multipart.js'
 import {
   bodyChunks,
   brokenOff,
   createCollector,
-  decodeText,
-  type HeaderRecord,
-  headerOf,
-  type Outcome,
-  type Refusal,
-  refuseByHeaders,
+  type ReadResult,
+  type RequestRejection,
+  rejectByHeaders,
   type ServerRequest,
   tooLarge,
 } from './request.js'
@@ -30,10 +30,10 @@ type UploadRequest = {
 export const readFileBody = async (
   { request, headers, policy, uploads }: UploadRequest,
   type: string,
-): Promise<Outcome<UploadedFile>> => {
+): Promise<ReadResult<UploadedFile>> => {
   const limit = policy.payloadBytes
-  const refused = refuseByHeaders(headers, limit)
-  if (refused) return refused
+  const rejected = rejectByHeaders(headers, limit)
+  if (rejected) return rejected
   const file = uploads.receive({ name: '', type })
   return await untilLimit(request, limit, async (chunks) => {
     for (let step = await chunks.next(); !step.done; step = await chunks.next())
@@ -47,10 +47,10 @@ export const readMultipartBody = async (
   { request, headers, policy, uploads }: UploadRequest,
   validator: Validator | undefined,
   { encodings = {}, bigints }: FormTerms,
-): Promise<Outcome<unknown> | { readonly faults: readonly Fault[] }> => {
+): Promise<ReadResult<unknown> | { readonly faults: readonly Fault[] }> => {
   const limit = policy.payloadBytes
-  const refused = refuseByHeaders(headers, limit)
-  if (refused) return refused
+  const rejected = rejectByHeaders(headers, limit)
+  if (rejected) return rejected
   const boundary = boundaryOf(headerOf(headers, 'content-type') ?? '')
   if (boundary === undefined) return invalidForm('The Content-Type has no boundary')
   return await untilLimit(request, limit, async (chunks) => {
@@ -59,7 +59,7 @@ export const readMultipartBody = async (
       { policy, uploads },
       encodings,
     )
-    if (received.refusal) return received
+    if (received.rejection) return received
     const { texts, files } = received.value
     const placeholders = files.map(({ name }) => ({ name, text: '', type: undefined }))
     const read = readParts([...texts, ...placeholders], validator, { encodings, bigints })
@@ -84,11 +84,11 @@ const receiveParts = async (
   pieces: ReturnType<typeof readMultipart>,
   { policy, uploads }: Pick<UploadRequest, 'policy' | 'uploads'>,
   encodings: FormEncoding,
-): Promise<Outcome<Received>> => {
+): Promise<ReadResult<Received>> => {
   const received: Received = { texts: [], files: [] }
   let textBytes = 0
   let write: (chunk: Uint8Array) => Promise<void> | void = () => undefined
-  let finish: () => Refusal | undefined = () => undefined
+  let finish: () => RequestRejection | undefined = () => undefined
   let count = 0
   // Iterated manually: leaving early must not destroy the request, which still gets a response.
   for (let step = await pieces.next(); !step.done; step = await pieces.next()) {
@@ -99,8 +99,8 @@ const receiveParts = async (
         return tooLarge(LONGEST_TEXTS, 'The fields without a file exceed')
       continue
     }
-    const refusal = finish()
-    if (refusal) return { refusal }
+    const rejection = finish()
+    if (rejection) return { rejection }
     count += 1
     if (count > policy.uploads.parts)
       return invalidForm(`The body has more than ${policy.uploads.parts} parts`)
@@ -128,18 +128,8 @@ const receiveParts = async (
       return undefined
     }
   }
-  const refusal = finish()
-  return refusal ? { refusal } : { value: received }
-}
-
-/** Whether a part is a file: by the document, or, for an undeclared name, by its file name if the document allows files. */
-const isFilePart = (
-  { name, fileName }: { readonly name: string; readonly fileName: string | undefined },
-  encodings: FormEncoding,
-): boolean => {
-  const encoding = Object.hasOwn(encodings, name) ? encodings[name] : undefined
-  if (encoding !== undefined) return encoding.isFile === true
-  return fileName !== undefined && encodings['*']?.isFile === true
+  const rejection = finish()
+  return rejection ? { rejection } : { value: received }
 }
 
 /** A single declared media type; undefined for a list or a range. */
@@ -172,12 +162,12 @@ const LONGEST_TEXTS = 1_048_576
 
 class TooLarge extends Error {}
 
-/** The result of `read` for the chunks of a body, or the refusal if they are too many, incomplete or not a form. */
+/** The result of `read` for the chunks of a body, or the rejection if they are too many, incomplete or not a form. */
 const untilLimit = async <T>(
   request: ServerRequest,
   limit: number,
   read: (chunks: AsyncIterator<Uint8Array>) => Promise<T>,
-): Promise<T | { readonly refusal: Refusal }> => {
+): Promise<T | { readonly rejection: RequestRejection }> => {
   const chunks = bodyChunks(request)
   let size = 0
   let hasBroken = false
@@ -200,6 +190,6 @@ const untilLimit = async <T>(
   }
 }
 
-const invalidForm = (message: string): { readonly refusal: Refusal } => ({
-  refusal: { status: 400, message, cause: 'invalid-form' },
+const invalidForm = (message: string): { readonly rejection: RequestRejection } => ({
+  rejection: { status: 400, message, cause: 'invalid-form' },
 })

@@ -1,5 +1,5 @@
 import { createTemporaryFile } from '#temporary-file'
-import type { TemporaryFile } from '../temporary/web-temporary-file.js'
+import type { CreateTemporaryFile, TemporaryFile } from '../temporary/web-temporary-file.js'
 
 /** A file of a request, or a whole body of bytes. It is readable until the response has been sent. */
 export type UploadedFile = {
@@ -14,39 +14,49 @@ export type UploadedFile = {
   readonly bytes: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** The files of one request: in memory up to a number of bytes, beyond it in temporary files. */
+/**
+ * The files of one request, which are received one after the other: in memory up to a number of bytes, beyond it in one temporary
+ * file. A file for each part would let a few requests use all descriptors of the process.
+ */
 export const createUploads = ({ memoryBytes, folder }: UploadLimits): Uploads => {
-  const files: TemporaryFile[] = []
+  let disk: TemporaryFile | undefined
+  let end = 0
   let free = memoryBytes
   let hasFiles = false
   let isReleased = false
+  const append = async (create: CreateTemporaryFile, chunk: Uint8Array): Promise<void> => {
+    disk ??= await create(folder)
+    await disk.write(chunk)
+    end += chunk.byteLength
+  }
   return {
     receive: ({ name, type }) => {
       hasFiles = true
       const chunks: Uint8Array<ArrayBuffer>[] = []
-      let file: TemporaryFile | undefined
+      /** The place in the temporary file; undefined in memory. */
+      let start: number | undefined
       let size = 0
-      const read = async (from: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+      const read = async (at: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
         if (isReleased) throw new Error(`The file ${name} was removed after the response`)
-        if (file === undefined) return chunks[from]
-        const bytes = await file.read(from * CHUNK, CHUNK)
-        return bytes.byteLength === 0 ? undefined : bytes
+        if (start === undefined) return chunks[at]
+        const bytes = Math.min(CHUNK, size - at * CHUNK)
+        return bytes > 0 ? disk?.read(start + at * CHUNK, bytes) : undefined
       }
       return {
         write: async (chunk) => {
           size += chunk.byteLength
-          free -= chunk.byteLength
-          if (file === undefined && free < 0 && createTemporaryFile !== undefined) {
-            file = await createTemporaryFile(folder)
-            files.push(file)
-            for (const one of chunks.splice(0)) {
-              free += one.byteLength
-              await file.write(one)
-            }
+          const isFull = start !== undefined || chunk.byteLength > free
+          if (!isFull || createTemporaryFile === undefined) {
+            free -= chunk.byteLength
+            chunks.push(new Uint8Array(chunk))
+            return
           }
-          if (file === undefined) return void chunks.push(new Uint8Array(chunk))
-          free += chunk.byteLength
-          await file.write(chunk)
+          start ??= end
+          for (const one of chunks.splice(0)) {
+            free += one.byteLength
+            await append(createTemporaryFile, one)
+          }
+          await append(createTemporaryFile, chunk)
         },
         finish: () => ({
           name,
@@ -60,7 +70,9 @@ export const createUploads = ({ memoryBytes, folder }: UploadLimits): Uploads =>
     hasFiles: () => hasFiles,
     release: async () => {
       isReleased = true
-      await Promise.all(files.splice(0).map((file) => file.remove()))
+      const file = disk
+      disk = undefined
+      await file?.remove()
     },
   }
 }
@@ -75,7 +87,7 @@ export type UploadLimits = {
 export type Uploads = {
   readonly receive: (head: Pick<UploadedFile, 'name' | 'type'>) => Receiver
   readonly hasFiles: () => boolean
-  /** Removes the files. */
+  /** Removes the temporary file. */
   readonly release: () => Promise<void>
 }
 

@@ -2,21 +2,28 @@ import type { ClientSettings } from '../client-options.js'
 import type { Server } from '../operation.js'
 import {
   type Auth,
-  type Credentials,
+  type ResolvedSecrets,
   readCredentials,
   secretTexts,
   textSecrets,
 } from './credentials.js'
 import { type Redact, redactor } from './redact.js'
 import { redactCause } from './redact-value.js'
-import { chooseServer, fillServer, secretVariables, URL_START, withPath } from './server-url.js'
+import {
+  chooseServer,
+  fillServer,
+  secretVariables,
+  URL_START,
+  withoutOrigin,
+  withPath,
+} from './server-url.js'
 import { addressSecrets, headerSecrets, urlSecrets } from './written-secrets.js'
 
 /** The address of calls, with their credentials. */
 export type Address = {
   /** Without a trailing slash. */
   readonly url: string
-  readonly credentials: Credentials
+  readonly credentials: ResolvedSecrets
   /** Texts that no error and no hook may contain. */
   readonly secrets: () => readonly string[]
   /** The texts of an undocumented address, which no error may contain, because it may have a key anywhere. */
@@ -27,7 +34,7 @@ export type Address = {
  * Finds the address of one call. It calls the functions of `auth`, with the rejected credentials; rejects with their redacted
  * errors.
  */
-export type FindAddress = (rejected?: Credentials) => Address | Promise<Address>
+export type FindAddress = (rejected?: ResolvedSecrets) => Address | Promise<Address>
 
 type Place = {
   readonly servers: readonly Server[]
@@ -58,11 +65,11 @@ export const createFindAddress = (
       )
   }
   const written = (): readonly string[] => [
-    ...urlSecrets(choice ?? '', servers, [path, ...servers.map(pathOf)]),
+    ...urlSecrets(choice ?? '', servers, [path, ...servers.map((one) => withoutOrigin(one.url))]),
     ...headerSecrets(Object.entries(headers)),
     ...names.flatMap((name) => variables[name] ?? []),
   ]
-  const fill = (credentials: Credentials): Address => {
+  const fill = (credentials: ResolvedSecrets): Address => {
     const url = fillServer(server, variables, textSecrets(credentials))
     return {
       url,
@@ -71,24 +78,22 @@ export const createFindAddress = (
       hidden: () => (servers.includes(server) ? [] : addressSecrets(url)),
     }
   }
-  const given: Auth = Object.fromEntries(
+  const needed: Auth = Object.fromEntries(
     names.flatMap((name) => (auth[name] === undefined ? [] : [[name, auth[name]]])),
   )
-  if (Object.values(given).some((secret) => typeof secret === 'function'))
+  if (Object.values(needed).some((secret) => typeof secret === 'function'))
     return async (rejected) =>
       fill(
-        await readCredentials(given, rejected).catch((error) => {
+        await readCredentials(needed, rejected).catch((error) => {
           throw redactCause(error, redactor(written()))
         }),
       )
-  const address = fill(given as Credentials)
+  const address = fill(needed as ResolvedSecrets)
   return () => address
 }
 
 export const redactorOf = ({ secrets, hidden }: Address): Redact =>
   redactor([...secrets(), ...hidden()])
-
-export const pathOf = ({ url }: Server): string => url.replace(/^[^/]*\/\/[^/?#]*/, '')
 
 /** The name of a server, or an address that ends with the documented path. */
 const readChoice = (
@@ -97,5 +102,7 @@ const readChoice = (
   choice: string | undefined,
 ): string | undefined => {
   const isAddress = choice !== undefined && URL_START.test(choice)
-  return isAddress && !servers.some(({ name }) => name === choice) ? withPath(choice, path) : choice
+  return isAddress && !servers.some(({ name }) => name === choice)
+    ? withPath(choice, path) || '/'
+    : choice
 }

@@ -15,17 +15,17 @@ type AnyCredential = string | BasicCredentials
 type AnySecret = AnyCredential | ((rejected?: never) => AnyCredential | Promise<AnyCredential>)
 
 /** Name (also used in messages) -> its resolved secret. */
-export type Credentials = Readonly<Record<string, string | BasicCredentials>>
+export type ResolvedSecrets = Readonly<Record<string, string | BasicCredentials>>
 
 /**
  * The secrets that the functions of `auth` return. Rejects with their errors, and with a TypeError for a secret that cannot be
  * sent.
  */
 export const readCredentials = async (
-  given: Auth,
-  rejected: Credentials = {},
-): Promise<Credentials> => {
-  const read = Object.entries(given).map(async ([name, secret]) => {
+  auth: Auth,
+  rejected: ResolvedSecrets = {},
+): Promise<ResolvedSecrets> => {
+  const read = Object.entries(auth).map(async ([name, secret]) => {
     const value = typeof secret === 'function' ? await secret(rejected[name] as never) : secret
     assertSecret(name, value)
     return [name, value]
@@ -43,13 +43,13 @@ export const assertSecret = (name: string, value: unknown): void => {
 }
 
 /** Every form of the credentials that a request may contain, for a redactor. */
-export const secretTexts = (credentials: Credentials): string[] =>
+export const secretTexts = (credentials: ResolvedSecrets): string[] =>
   Object.values(credentials).flatMap((value) =>
     typeof value === 'string' ? [value] : [value.password, `${value.username}:${value.password}`],
   )
 
 /** The credentials that are plain text: keys, tokens, secret parameters and variables. */
-export const textSecrets = (credentials: Credentials): Readonly<Record<string, string>> =>
+export const textSecrets = (credentials: ResolvedSecrets): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(credentials).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',

@@ -1,4 +1,10 @@
-import { type Checks, type Fault, sourceOf, type Validator } from '../validate/validator.js'
+import {
+  type Checks,
+  type Fault,
+  type Validator,
+  type ValueRepair,
+  validatorSource,
+} from '../validate/validator.js'
 
 /**
  * Explains why a check rejected a value: by the check itself, else by one of the operation's validators, which `load` loads.
@@ -11,16 +17,19 @@ export const explainRejected = async <Validators extends object>(
   const explainer = canExplain(check) ? check : load && pick(await load())
   if (!canExplain(explainer)) return undefined
   const isTolerant = reading === 'tolerant'
-  const same = { open: explainer, tolerant: explainer }
-  const { open, tolerant } = (isTolerant && (await sourceOf(explainer)?.readings())) || same
+  const readings = isTolerant ? await validatorSource(explainer)?.readings() : undefined
+  const { open = explainer, tolerant = explainer } = readings ?? {}
   const faults = open.explain(shown)
+  const mayTolerate =
+    isTolerant && !faults.some(({ isAmbiguous, keyword }) => isAmbiguous || keyword === '')
+  const repair = mayTolerate ? readings?.findRepair(value) : undefined
   return {
     faults:
       faults.length > 0
         ? faults
         : [{ pointer: '', keyword: 'schema', message: 'must match its schema' }],
-    isTolerated:
-      isTolerant && !faults.some(({ isAmbiguous }) => isAmbiguous) && tolerant.check(value),
+    isTolerated: mayTolerate && tolerant.check(repair ? repair(value) : value),
+    repair,
   }
 }
 
@@ -41,7 +50,12 @@ export type Rejection<Validators> = {
 }
 
 /** Why a value is invalid, and whether tolerant validation of responses accepts it. */
-export type Explained = { readonly faults: readonly Fault[]; readonly isTolerated: boolean }
+export type Explained = {
+  readonly faults: readonly Fault[]
+  readonly isTolerated: boolean
+  /** What makes a tolerated value one of its type. */
+  readonly repair?: ValueRepair | undefined
+}
 
 const canExplain = (checks: Checks | undefined): checks is Validator =>
   checks !== undefined && 'explain' in checks

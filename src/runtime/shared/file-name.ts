@@ -1,5 +1,5 @@
 /** A parameter of a header value, without its quotes. Text within the quotes of another parameter is ignored. */
-export const parameterOf = (header: string, name: string): string | undefined => {
+export const headerParameter = (header: string, name: string): string | undefined => {
   for (const [, own = '', quoted, bare] of header.matchAll(PARAMETER)) {
     if (own.toLowerCase() !== name) continue
     // Browsers write Windows paths with single backslashes, so only a quote and a backslash are unescaped.
@@ -15,11 +15,11 @@ const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g
  * not choose the folder. Undefined if it has none.
  */
 export const fileNameOf = (disposition: string): string | undefined => {
-  const encoded = /^utf-8'[^']*'(.*)$/i.exec(parameterOf(disposition, 'filename*') ?? '')?.[1]
-  const plain = parameterOf(disposition, 'filename')
+  const encoded = /^utf-8'[^']*'(.*)$/i.exec(headerParameter(disposition, 'filename*') ?? '')?.[1]
+  const plain = headerParameter(disposition, 'filename')
   const isOfForm = /^\s*form-data\b/i.test(disposition)
-  const given = decoded(encoded) ?? (isOfForm && plain !== undefined ? unescaped(plain) : plain)
-  return given === undefined ? undefined : baseName(given)
+  const written = decoded(encoded) ?? (isOfForm && plain !== undefined ? unescaped(plain) : plain)
+  return written === undefined ? undefined : baseName(written)
 }
 
 /** Decodes the escapes of a name: HTML, "multipart/form-data encoding algorithm". */
@@ -34,8 +34,14 @@ const decoded = (text: string | undefined): string | undefined => {
   }
 }
 
-/** The name without folders and control characters; empty for `.` and `..`. */
+/**
+ * The name without folders, control characters, line ends and characters that change the direction of text, which can disguise
+ * an extension; empty for `.` and `..`.
+ */
 const baseName = (path: string): string => {
-  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(/\p{Cc}/gu, '')
+  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    '',
+  )
   return /^\.{1,2}$/.test(name) ? '' : name
 }

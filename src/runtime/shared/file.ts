@@ -1,5 +1,5 @@
 /** A file to send: any source of its bytes, so that it need not be read into memory first. */
-export type FileInput = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | StreamedFile
+export type FileInput = Blob | ArrayBuffer | ArrayBufferView | StreamedFile
 
 /** A file whose bytes are read while it is sent: `{ name: 'a.csv', type: 'text/csv', stream: createReadStream('a.csv') }`. */
 export type StreamedFile = {
@@ -14,8 +14,16 @@ type Chunks = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 /** All sources of a body of bytes. */
 export type Bytes = FileInput | ReadableStream<Uint8Array>
 
-export const isBuffer = (value: unknown): value is ArrayBuffer | ArrayBufferView<ArrayBuffer> =>
+export const isBuffer = (value: unknown): value is ArrayBuffer | ArrayBufferView =>
   value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+
+/** The bytes as `fetch` and Blob accept them: those of a SharedArrayBuffer are copied. */
+export const unshared = (
+  bytes: ArrayBuffer | ArrayBufferView,
+): ArrayBuffer | ArrayBufferView<ArrayBuffer> =>
+  bytes instanceof ArrayBuffer || bytes.buffer instanceof ArrayBuffer
+    ? (bytes as ArrayBuffer | ArrayBufferView<ArrayBuffer>)
+    : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice()
 
 /** Whether a value has its own stream: a Blob, or a file as in `StreamedFile`. */
 export const isFile = (value: unknown): value is Blob | StreamedFile => {
@@ -30,26 +38,3 @@ export const isBytes = (value: unknown): value is Bytes =>
 const isChunks = (value: unknown): value is Chunks =>
   value instanceof ReadableStream ||
   (typeof value === 'object' && value !== null && Symbol.asyncIterator in value)
-
-export const streamOf = (
-  file: StreamedFile | ReadableStream<Uint8Array>,
-): ReadableStream<Uint8Array> => {
-  if (file instanceof ReadableStream) return file
-  const chunks = typeof file.stream === 'function' ? file.stream() : file.stream
-  return chunks instanceof ReadableStream ? chunks : streamFrom(chunks)
-}
-
-/** `ReadableStream.from`, which some browsers do not have. */
-export const streamFrom = (chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
-  const iterator = chunks[Symbol.asyncIterator]()
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await iterator.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: async (reason) => {
-      await iterator.return?.(reason)
-    },
-  })
-}

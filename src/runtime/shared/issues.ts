@@ -4,8 +4,8 @@ import { segmentsOf } from './pointer.js'
 /** One error of validation: an issue of Standard Schema (`message`, `path`) with its JSON pointer, keyword and params. */
 export type Issue = Fault & { readonly path: readonly string[] }
 
-/** The argument of `onWarning`; `kind` distinguishes the two types. */
-export type Warning = ResponseWarning | DeprecationWarning
+/** The argument of `onWarning`; `kind` distinguishes the types. */
+export type Warning = ResponseWarning | DeprecationWarning | UnmatchedWarning
 
 /** A response that differs from the document and is returned nevertheless (`validate.response: 'tolerant'`). */
 export type ResponseWarning = {
@@ -31,6 +31,15 @@ export type DeprecationWarning = {
   readonly sunset: Date | undefined
   /** The link of the header `Link`. */
   readonly link: DeprecationLink | undefined
+}
+
+/** What arrived over a duplex link and is no response to a pending call. It is ignored. */
+export type UnmatchedWarning = {
+  readonly kind: 'unmatched'
+  /** The method of a call or notification of the server; empty for everything else. */
+  readonly operation: string
+  readonly message: string
+  readonly issues: readonly []
 }
 
 export type DeprecationLink = {

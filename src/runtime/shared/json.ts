@@ -126,10 +126,9 @@ export const parseJson = (text: string, clean: (text: string) => string): Parsed
   }
 }
 
-/** Whether a JSON text may have an integer that a double rounds. */
+/** Whether a JSON text may have a number that a double rounds: of 16 digits, or with an exponent of three. */
 export const hasLongNumber = (text: string): boolean =>
-  // The first expression is fast, and rejects most texts.
-  /\d{16}/.test(text) && /(?:^|[\s:,[])-?\d{16}/.test(text)
+  /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*e[-+]?\d{3})/i.test(text)
 
 export type ParsedJson = { readonly value: unknown } | { readonly cause: unknown }
 

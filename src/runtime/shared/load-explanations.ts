@@ -3,7 +3,7 @@ import type { Explained, Rejection, Why } from './explain.js'
 import { validatorsFor } from './validators.js'
 
 /** Explains why a check rejected a value of an operation. The code is loaded on demand, because most clients never need it. */
-export const explain = async <Validators extends object>(
+export const explainRejection = async <Validators extends object>(
   id: string,
   rejection: Rejection<Validators>,
   why: Why | undefined,

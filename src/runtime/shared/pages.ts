@@ -8,7 +8,7 @@ export const nextPage = (
   page: PageRead,
   current: (parameter: string) => unknown,
 ): Readonly<Record<string, unknown>> | undefined => {
-  const items = itemsOf(pages, page)
+  const items = pageItems(pages, page)
   const counted = [
     ...(pages.page === undefined ? [] : [[pages.page, Number(current(pages.page) ?? 1) + 1]]),
     ...(pages.offset === undefined
@@ -61,7 +61,7 @@ export type PageItem<Page, Path extends readonly string[]> = Path extends readon
     : never
 
 /** The items of a page; none if its body has no list at the place. */
-export const itemsOf = ({ items = '' }: Pages, { body }: PageRead): readonly unknown[] => {
+export const pageItems = ({ items = '' }: Pages, { body }: PageRead): readonly unknown[] => {
   const list = at(body, items)
   return Array.isArray(list) ? list : []
 }

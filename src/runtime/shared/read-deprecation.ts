@@ -22,7 +22,7 @@ export const readDeprecation = (
   for (const key of keys) reported.add(key)
   const found = readLink(sent.link ?? '')
   const link = found && { ...found, href: redact(found.href) }
-  const said = [
+  const facts = [
     since && `is deprecated as of ${dayOf(since)}`,
     sunset && `ends on ${dayOf(sunset)}`,
   ].filter(Boolean)
@@ -32,7 +32,7 @@ export const readDeprecation = (
     kind: 'deprecation',
     operation: names.join(', '),
     operations: names,
-    message: `the server says that ${which} ${said.join(' and ')}${more}`,
+    message: `the server says that ${which} ${facts.join(' and ')}${more}`,
     issues: [],
     since,
     sunset,
@@ -49,8 +49,8 @@ type SentHeaders = {
 /** Of several calls, those that the client's own document marks, or all if it marks none. */
 const concerned = (operations: readonly Operation[]): readonly string[] => {
   const marked = operations.filter(({ deprecated, sunset }) => deprecated || sunset !== undefined)
-  const meant = marked.length > 0 ? marked : operations
-  return [...new Set(meant.map((one) => (one.kind === 'rpc' ? one.method : one.id)))]
+  const affected = marked.length > 0 ? marked : operations
+  return [...new Set(affected.map((one) => (one.kind === 'rpc' ? one.method : one.id)))]
 }
 
 /** RFC 9651, 3.3.7: `@1767225600`, maybe with parameters. */

@@ -48,15 +48,13 @@ const cleanObject = (value: object, redact: Redact, seen: Seen): unknown => {
     const whole = Reflect.ownKeys(value).length === value.length + 1
     return whole && items.every((item, index) => Object.is(item, value[index])) ? value : items
   }
-  if (isPlain(value)) {
-    const { fields, hidden } = readFields(value, redact)
+  const isHeaders = value instanceof Headers
+  if (isHeaders || isPlain(value)) {
+    const { fields, hidden } = isHeaders
+      ? { fields: [...value], hidden: false }
+      : readFields(value, redact)
     const entries = cleanFields(fields, redact, seen)
     return !hidden && isSame(fields, entries) ? value : Object.fromEntries(entries)
-  }
-  if (value instanceof Headers) {
-    const fields = [...value]
-    const entries = cleanFields(fields, redact, seen)
-    return isSame(fields, entries) ? value : Object.fromEntries(entries)
   }
   if (value instanceof URL || value instanceof URLSearchParams) return redact(String(value))
   return redact(Object.prototype.toString.call(value))
@@ -97,8 +95,8 @@ const readFields = (
   const hidden = own.some(([key, descriptor]) => {
     if (!('value' in descriptor)) return true
     if (typeof key === 'string') return false
-    const said = [String(key), String(descriptor.value)]
-    return !isPrimitive(descriptor.value) || said.some((text) => redact(text) !== text)
+    const texts = [String(key), String(descriptor.value)]
+    return !isPrimitive(descriptor.value) || texts.some((text) => redact(text) !== text)
   })
   return { fields, hidden }
 }

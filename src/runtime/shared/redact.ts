@@ -1,4 +1,4 @@
-import { escapePattern, percent, wellFormed } from './template.js'
+import { escapePattern, percentEncoded, wellFormed } from './template.js'
 
 /**
  * A function that redacts the given secrets in any text: unchanged, percent-encoded, escaped in JSON and in base64. For HTTP
@@ -27,19 +27,20 @@ export const REDACTED = '[redacted]'
 const spell = (secret: string): string[] => {
   const bytes = new TextEncoder().encode(secret)
   const base64 = btoa(String.fromCharCode(...bytes))
+  const unpadded = base64.replaceAll('=', '')
   // Half a surrogate pair cannot be percent-encoded, and encoders that do not throw write U+FFFD instead.
   const text = wellFormed(secret)
   const encoded = encodeURIComponent(text)
   return [
     secret,
     encoded,
-    encoded.replace(/[!'()*]/g, percent),
+    encoded.replace(/[!'()*]/g, percentEncoded),
     encodeURI(text),
     new URLSearchParams({ '': secret }).toString().slice(1),
     JSON.stringify(secret).slice(1, -1),
     base64,
-    base64.replace(/=+$/, ''),
-    base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+    unpadded,
+    unpadded.replaceAll('+', '-').replaceAll('/', '_'),
     encodeURIComponent(base64),
   ]
 }

@@ -1,19 +1,23 @@
 import type { Server } from '../operation.js'
 import { fillTemplate, templateNames, templatePattern } from './template.js'
+import { withoutTrailingSlashes } from './trailing.js'
 
 /**
  * Appends a documented path (`/rpc/{apiKey}`) to an address, unless the address already ends with it. A variable of the path
  * matches any one segment. Slashes at the end of the address are removed.
  */
 export const withPath = (address: string, path: string): string => {
-  const [, base = '', rest = ''] = /^([^?#]*?)\/*([?#].*)?$/s.exec(address) ?? []
-  const documented = path.replace(/\/+$/, '')
+  const [, written = '', rest = ''] = /^([^?#]*)(.*)/s.exec(address) ?? []
+  const base = withoutTrailingSlashes(written)
+  const documented = withoutTrailingSlashes(path)
   // A host is not a segment of the path: `http://host` does not end with `/{apiKey}`.
-  const own = base.replace(/^[^/]*\/\/[^/]*/, '')
-  return new RegExp(`${templatePattern(documented, '[^/?#]+')}$`).test(own)
+  return new RegExp(`${templatePattern(documented, '[^/?#]')}$`).test(withoutOrigin(base))
     ? `${base}${rest}`
     : `${base}${documented}${rest}`
 }
+
+/** A URL, or the template of one, without its scheme, host and port. */
+export const withoutOrigin = (url: string): string => url.replace(/^[^/?#]*\/\/[^/?#]*/, '')
 
 /** The names of the server's variables that are secret, in the order of its URL. */
 export const secretVariables = (server: Server): readonly string[] =>
@@ -44,9 +48,10 @@ export const fillServer = (
     return value
   })
   if (!url.startsWith('/')) {
-    if (!URL.canParse(url)) throw new TypeError(`the URL of server '${server.name}' is not valid`)
-    if (!/^https?:/i.test(url))
-      throw new TypeError(`the URL of server '${server.name}' must begin with http:// or https://`)
+    if (!(/^https?:/i.test(url) && URL.canParse(url)))
+      throw new TypeError(
+        `server '${server.name}' is no http:// or https:// URL: choose another, or give a URL`,
+      )
   } else if (!('location' in globalThis)) {
     throw new TypeError(`server '${server.name}' is relative to its document: give a URL`)
   }
@@ -61,13 +66,13 @@ export const chooseServer = (servers: readonly Server[], choice: string | undefi
   if (!URL_START.test(choice)) {
     const names = [...new Set(servers.map(({ name }) => `'${name}'`))].join(', ')
     // A partial URL may contain a key, and a long text may be one: only a text that looks like a name is quoted.
-    const given = /^[\w.-]{1,15}$/.test(choice) ? `'${choice}'` : 'as given'
-    throw new TypeError(`no server is named ${given}: give a URL${names && ` or one of ${names}`}`)
+    const shown = /^[\w.-]{1,15}$/.test(choice) ? `'${choice}'` : 'as given'
+    throw new TypeError(`no server is named ${shown}: give a URL${names && ` or one of ${names}`}`)
   }
   // A URL may use the variables that the documented servers declare, `{apiKey}` above all.
   const declared = Object.assign({}, ...servers.map(({ variables }) => variables).reverse())
   return { name: 'as given', url: choice, variables: declared }
 }
 
-/** Matches an address, but no name of a server. */
-export const URL_START = /^(\/|[a-z][a-z\d+.-]*:\/\/)/i
+/** Matches an address, but no name of a server; the empty one is the origin of a page, as in `fetch`. */
+export const URL_START = /^(\/|[a-z][a-z\d+.-]*:\/\/|$)/i

@@ -13,23 +13,31 @@ export const withoutNames = (template: string): string => template.replace(/\{[^
 
 const VARIABLE = /\{([^{}]+)\}/g
 
-/** The percent-encoding of a character below U+0100. */
-export const percent = (character: string): string =>
-  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+/** The percent-encoding of a visible ASCII character or a space. */
+export const percentEncoded = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** The pattern of a regular expression (without flags) that matches the text itself. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** The pattern of a template, in which `variable` is the pattern of each `{name}`. */
-export const templatePattern = (template: string, variable: string): string =>
-  template
-    .split(/\{[^{}]+\}/)
-    .map(escapePattern)
-    .join(variable)
+/**
+ * The pattern of a template, with a group for each value, whose characters match `character`: `[^/]`. A value of a `{name}` has at least one character. Between two names of one segment, it ends where
+ * the text between them begins, so that no matcher tries another end: `{a}-{b}-{c}` would take cubic time otherwise.
+ */
+export const templatePattern = (template: string, character: string): string => {
+  const [start = '', ...texts] = template.split(/\{[^{}]+\}/)
+  const values = texts.map((text, index) => {
+    const isBetween = index < texts.length - 1 && !text.includes('/')
+    const end = escapePattern(text)
+    const upToEnd = text === '' ? character : `${character}(?:(?!${end})${character})*`
+    return `(${isBetween ? upToEnd : `${character}+`})${end}`
+  })
+  return escapePattern(start) + values.join('')
+}
 
 /** Percent-encodes everything except RFC 3986's unreserved characters. Half a surrogate pair becomes U+FFFD. */
 export const encodeStrictly = (text: string): string =>
-  encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, percent)
+  encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, percentEncoded)
 
 /** The text with U+FFFD instead of each half of a surrogate pair, which cannot be percent-encoded. */
 export const wellFormed = (text: string): string => text.replace(/[\ud800-\udfff]/gu, '\ufffd')

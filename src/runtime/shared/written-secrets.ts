@@ -1,4 +1,5 @@
 import type { Server } from '../operation.js'
+import { withoutOrigin } from './server-url.js'
 import { templateNames, templatePattern } from './template.js'
 
 /**
@@ -10,7 +11,7 @@ export const urlSecrets = (
   servers: readonly Server[],
   templates: readonly string[],
 ): readonly string[] => {
-  const parts = url.replace(AUTHORITY, '').split(/[/?&=#]/)
+  const parts = withoutOrigin(url).split(/[/?&=#]/)
   const long = parts.filter((part) => part.length >= 16 && !part.includes('{'))
   const placed = templates.flatMap((template) => placedSecrets(url, servers, template))
   return [...userSecrets(url), ...placed, ...long].flatMap(spellings)
@@ -34,7 +35,6 @@ export const addressSecrets = (url: string): readonly string[] => {
 }
 
 const SENSITIVE = /auth|cookie|key|secret|token/i
-const AUTHORITY = /^[^/?#]*\/\/[^/?#]*/
 
 const placedSecrets = (
   url: string,
@@ -42,8 +42,7 @@ const placedSecrets = (
   template: string,
 ): readonly string[] => {
   const names = templateNames(template)
-  if (names.length === 0) return []
-  const found = new RegExp(templatePattern(template, '([^/?#]+)')).exec(url)?.slice(1) ?? []
+  const found = new RegExp(templatePattern(template, '[^/?#]')).exec(url)?.slice(1) ?? []
   return found.filter((value, index) => {
     const name = names[index] ?? ''
     const declared = servers.find(({ variables }) => name in variables)?.variables[name]
@@ -52,12 +51,12 @@ const placedSecrets = (
 }
 
 const userSecrets = (url: string): readonly string[] => {
-  const [, user = '', password = ''] = /^[^/?#]*\/\/([^/?#:]*):?([^/?#]*)@/.exec(url) ?? []
+  const [, user = '', password = ''] = /^[^/?#]*\/\/([^/?#:]*)(?::([^/?#]*))?@/.exec(url) ?? []
   return password === '' ? [user] : [password, `${user}:${password}`]
 }
 
 const schemeSecrets = (value: string): readonly string[] => {
-  const [, scheme = '', credentials = ''] = /^(\S+)\s+(.+)$/.exec(value) ?? []
+  const [, scheme = '', credentials = ''] = /^(\S+)\s+(\S.*)/s.exec(value) ?? []
   if (scheme.toLowerCase() !== 'basic') return [credentials]
   try {
     const bytes = Uint8Array.from(atob(credentials), (character) => character.charCodeAt(0))

@@ -1,6 +1,6 @@
 import type { StreamContent } from '../operation.js'
 import { writeJson } from '../shared/json.js'
-import { type SequentialFormat, type StreamFormat, streamFormat } from '../shared/media-type.js'
+import type { SequentialFormat, StreamFormat } from '../shared/media-type.js'
 import { createEventParser, type ServerEvent } from './event-stream.js'
 
 /** The text of an item, as an event; items of lines and sequences have only data. */
@@ -87,16 +87,10 @@ const readData = (text: string, kind: StreamContent['data']): unknown => {
 /** RFC 7464, 2.2: each text begins with it. */
 const RECORD_SEPARATOR = '\u001e'
 
-/** The format of JSON Lines or json-seq; undefined for all other media types. */
-export const sequentialFormat = (type: string): SequentialFormat | undefined => {
-  const format = streamFormat(type)
-  return format === 'events' ? undefined : format
-}
-
 /** The text of a body with these items. */
 export const writeItems = (items: readonly unknown[], format: SequentialFormat): string =>
-  items.map((item) => framed(writeJson(item), format)).join('')
+  items.map((item) => framedJson(writeJson(item), format)).join('')
 
 /** A JSON text with the separators of its format. */
-export const framed = (text: string, format: SequentialFormat): string =>
+export const framedJson = (text: string, format: SequentialFormat): string =>
   format === 'sequence' ? `\u001e${text}\n` : `${text}\n`

@@ -1,7 +1,14 @@
 import { checkArray, checkUnevaluatedItems } from './arrays.js'
 import { follow } from './check-run.js'
 import { isObject } from './json-value.js'
-import { all, type Check, checkLiterals, checkNumber, checkString, pass } from './keyword-checks.js'
+import {
+  allChecks,
+  type Check,
+  checkLiterals,
+  checkNumber,
+  checkString,
+  pass,
+} from './keyword-checks.js'
 import { checkObject, checkUnevaluatedProperties } from './objects.js'
 import { complain, reportWrong } from './report.js'
 import { checkUnion } from './unions.js'
@@ -9,13 +16,13 @@ import {
   type FaultParams,
   followReading,
   isValidator,
-  keywordsOf,
   type Reading,
+  resolvedKeywords,
   type SchemaKeywords,
-  sourceOf,
   type TypeName,
   type Validator,
   type ValidatorSchema,
+  validatorSource,
   writtenCheck,
 } from './validator.js'
 import { describe, list, nameTypes, property, quote } from './wording.js'
@@ -92,7 +99,7 @@ const MOST_UNFOLDED = 1_000
 const compiled = { strict: new WeakMap<object, Check>(), open: new WeakMap<object, Check>() }
 
 const checkValidator = (validator: Validator, reading: Reading): Check => {
-  const source = sourceOf(validator)
+  const source = validatorSource(validator)
   if (source === undefined) return checkByHand(validator)
   const written = writtenCheck(source, reading)
   const interpret = (): Check => compile(source.schema(), followReading(source, reading))
@@ -130,7 +137,7 @@ const checkKeywords = (schema: SchemaKeywords, reading: Reading): Check => {
   const inPlace = checkSameValue(schema, reading)
   const arm = <V>(name: TypeName, own: readonly Check<V>[], last?: Check<V>): Check<V> => {
     if (types !== undefined && !types.includes(name)) return wrongType
-    const check = all([...literals, ...own, ...inPlace])
+    const check = allChecks([...literals, ...own, ...inPlace])
     return last ? (value, report) => check(value, report) && last(value, report) : check
   }
   const isOnly = (name: TypeName): boolean => types?.length === 1 && types[0] === name
@@ -156,7 +163,7 @@ const checkKeywords = (schema: SchemaKeywords, reading: Reading): Check => {
   const takesBigint = types === undefined || schema['x-bigint'] === true
   const boolean = arm('boolean', [])
   const nothing = arm('null', [])
-  const other = types === undefined ? all([...literals, ...inPlace]) : wrongType
+  const other = types === undefined ? allChecks([...literals, ...inPlace]) : wrongType
   return (value, report) => {
     switch (typeof value) {
       case 'string':
@@ -206,7 +213,7 @@ const needNot = (
   schema: ValidatorSchema,
   value: unknown,
 ): { readonly need: string; readonly params?: FaultParams } => {
-  const keywords = keywordsOf(schema)
+  const keywords = resolvedKeywords(schema)
   if (keywords === undefined) return { need: 'not be present' }
   if (keywords.title !== undefined) return { need: `not be ${keywords.title}` }
   const used = Object.keys(keywords)

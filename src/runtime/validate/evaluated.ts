@@ -2,7 +2,7 @@ import { compile } from './compile.js'
 import { has, isObject, type JsonObject } from './json-value.js'
 import { createPatternTest } from './pattern.js'
 import type { Reading, SchemaKeywords, ValidatorSchema } from './validator.js'
-import { followReading, isSkipped, isValidator, sourceOf } from './validator.js'
+import { followReading, isSkipped, isValidator, validatorSource } from './validator.js'
 
 /**
  * The property names or item positions that a schema and its in-place subschemas have evaluated (2020-12 core 11.2 and 11.3).
@@ -60,7 +60,7 @@ const collectNested = (
 ): void => {
   if (typeof schema === 'boolean') return
   if (isValidator(schema)) {
-    const source = sourceOf(schema)
+    const source = validatorSource(schema)
     if (source) collectNested(source.schema(), followReading(source, reading), value, seen)
     return
   }

@@ -1,5 +1,5 @@
 import { mapSubschemas } from './subschemas.js'
-import { isValidator, sourceOf, type Validator, type ValidatorSchema } from './validator.js'
+import { isValidator, type Validator, type ValidatorSchema, validatorSource } from './validator.js'
 
 /**
  * The schema of a validator as JSON Schema, with all referenced validators in `$defs` or `definitions`. Throws a TypeError for
@@ -39,18 +39,18 @@ export const toJsonSchema = (root: Validator, target: string): Record<string, un
 }
 
 const schemaOf = (validator: Validator): ValidatorSchema => {
-  const source = sourceOf(validator)
+  const source = validatorSource(validator)
   if (source === undefined)
     throw new TypeError('the validator was written by hand: it has no schema to print')
   return source.schema()
 }
 
 /** A free name: the title, if it needs no escaping in a reference, else `schema`. */
-const freeName = (schema: ValidatorSchema, taken: object): string => {
+const freeName = (schema: ValidatorSchema, used: object): string => {
   const title = typeof schema === 'object' && !isValidator(schema) ? schema.title : undefined
   const name = title !== undefined && /^\w+$/.test(title) ? title : 'schema'
   let free = name
-  for (let count = 2; Object.hasOwn(taken, free); count += 1) free = `${name}${count}`
+  for (let count = 2; Object.hasOwn(used, free); count += 1) free = `${name}${count}`
   return free
 }
 

@@ -43,10 +43,10 @@ export const findRepeat = (items: readonly unknown[]): readonly [number, number]
   const structures = new Map<string, number>()
   for (let at = 0; at < items.length; at++) {
     const item = items[at]
-    const first = isPrimitive(item) ? primitives.get(item) : structures.get(canonical(item))
+    const first = isPrimitive(item) ? primitives.get(item) : structures.get(canonicalText(item))
     if (first !== undefined) return [first, at]
     if (isPrimitive(item)) primitives.set(item, at)
-    else structures.set(canonical(item), at)
+    else structures.set(canonicalText(item), at)
   }
   return undefined
 }
@@ -55,12 +55,12 @@ export const presentKeys = (value: JsonObject): string[] =>
   Object.keys(value).filter((key) => value[key] !== undefined)
 
 /** A text that is the same for equal values, in any order of keys. */
-export const canonical = (value: unknown): string => {
+export const canonicalText = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`
   if (!isObject(value)) return String(value)
   const entries = presentKeys(value).sort()
-  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonicalText(value[key])}`).join()}}`
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { canonical, isPrimitive } from './json-value.js'
+import { canonicalText, isPrimitive } from './json-value.js'
 import { isMultiple } from './multiples.js'
 import { createPatternTest } from './pattern.js'
 import { type Complaint, complain, type Report } from './report.js'
@@ -15,11 +15,11 @@ export type Check<V = unknown> = (value: V, report?: Report) => boolean
 export const pass: Check = () => true
 
 /** Combines several checks. Without a report the first failure decides; with one, each adds its complaints. */
-export const all = <V>(checks: readonly Check<V>[]): Check<V> => {
+export const allChecks = <V>(checks: readonly Check<V>[]): Check<V> => {
   const [first, second, ...others] = checks
   if (first === undefined) return pass
   if (second === undefined) return first
-  const rest = others.length === 0 ? second : all([second, ...others])
+  const rest = others.length === 0 ? second : allChecks([second, ...others])
   return (value, report) => {
     if (first(value, report)) return rest(value, report)
     if (report !== undefined) rest(value, report)
@@ -48,11 +48,11 @@ export const checkLiterals = (schema: SchemaKeywords): readonly Check[] => [
 /** Whether a value is one of `values`; the order of keys is ignored. */
 const checkAmong = (keyword: 'const' | 'enum', values: readonly unknown[]): Check => {
   const primitives = new Set(values.filter(isPrimitive))
-  const structures = new Set(values.filter((value) => !isPrimitive(value)).map(canonical))
+  const structures = new Set(values.filter((value) => !isPrimitive(value)).map(canonicalText))
   const holds = (value: unknown): boolean =>
     isPrimitive(value)
       ? primitives.has(value)
-      : structures.size > 0 && structures.has(canonical(value))
+      : structures.size > 0 && structures.has(canonicalText(value))
   return (value, report) =>
     holds(value) ||
     (report !== undefined &&

@@ -1,6 +1,6 @@
 import { isOfType, isPrimitive } from './json-value.js'
 import type { SchemaKeywords, ValidatorSchema } from './validator.js'
-import { isValidator, keywordsOf, sourceOf } from './validator.js'
+import { isValidator, resolvedKeywords, validatorSource } from './validator.js'
 
 /**
  * The properties that allow only certain primitive values; they distinguish the branches of a union: `{ kind: {
@@ -23,7 +23,7 @@ export type Literal = { readonly values: ReadonlySet<unknown>; readonly required
 
 /** The only values that a schema accepts, if it lists them and all are primitive. */
 const literalValues = (schema: ValidatorSchema): ReadonlySet<unknown> | undefined => {
-  const keywords = keywordsOf(schema)
+  const keywords = resolvedKeywords(schema)
   if (keywords === undefined) return undefined
   if (keywords.const !== undefined) return primitives([keywords.const])
   if (keywords.enum !== undefined) return primitives(keywords.enum)
@@ -72,7 +72,7 @@ const primitives = (values: readonly unknown[]): ReadonlySet<unknown> | undefine
 const membersOf = (schema: ValidatorSchema, hops: number): readonly SchemaKeywords[] => {
   if (typeof schema === 'boolean' || hops > 20) return []
   if (isValidator(schema)) {
-    const source = sourceOf(schema)
+    const source = validatorSource(schema)
     return source ? membersOf(source.schema(), hops + 1) : []
   }
   const parts = schema.allOf ?? []

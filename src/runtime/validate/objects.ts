@@ -1,13 +1,13 @@
 import { checkInPlace, compile } from './compile.js'
 import { evaluatedBy } from './evaluated.js'
 import { has, type JsonObject, presentKeys } from './json-value.js'
-import { all, type Check, pass } from './keyword-checks.js'
+import { allChecks, type Check, pass } from './keyword-checks.js'
 import { createPatternTest } from './pattern.js'
 import { complain, explore, inside, isFull, type Report, reportWrong } from './report.js'
 import {
   isSkipped,
-  keywordsOf,
   type Reading,
+  resolvedKeywords,
   type SchemaKeywords,
   type ValidatorSchema,
 } from './validator.js'
@@ -56,7 +56,7 @@ export const checkUnevaluatedProperties = (
 /** The keyword of a schema that accepts nothing, with which a request variant forbids a property. */
 const forbiddenBy = (schema: ValidatorSchema, keyword: string): string | undefined => {
   if (schema === false) return keyword
-  const { not } = keywordsOf(schema) ?? {}
+  const { not } = resolvedKeywords(schema) ?? {}
   if (not === undefined) return undefined
   const isAnything = not === true || (typeof not === 'object' && Object.keys(not).length === 0)
   return isAnything ? 'not' : undefined
@@ -102,7 +102,7 @@ const checkProperties = (
       ...patterns.filter(([matches]) => matches(name)).map(([, rule]) => rule),
     ]
     const rules = named.length > 0 ? named : others
-    const check = all(rules.map((rule) => rule.check))
+    const check = allChecks(rules.map((rule) => rule.check))
     return { rules, check, counts: required.has(name) ? 1 : 0 }
   }
   const known = new Map(

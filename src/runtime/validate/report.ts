@@ -7,7 +7,7 @@ import { quote } from './wording.js'
 
 /** The place of a check in the value, and the list to which it adds its faults. */
 export type Report = {
-  readonly sink: Sink
+  readonly sink: ComplaintSink
   readonly from: Report | undefined
   /** The object or array that `key` is in. */
   readonly container: unknown
@@ -20,7 +20,7 @@ export type Report = {
 }
 
 /** The first different complaints, at most `most` of them. */
-export type Sink = {
+export type ComplaintSink = {
   readonly found: Complaint[]
   /** The same, grouped by place, because a value may have 10,000 complaints. */
   readonly groups: Map<string, Complaint[]>
@@ -48,7 +48,7 @@ export type Complaint = {
 type Reporting = (value: unknown, report?: Report) => boolean
 
 /** The faults of a value that a check has rejected, in document order. */
-export const explain = (
+export const faultsOf = (
   check: Reporting,
   value: unknown,
   most = 100,
@@ -97,7 +97,7 @@ export const explore = (
 export const complain = (report: Report, complaint: Omit<Complaint, 'place'>): false =>
   add(report.sink, { place: report, ...complaint })
 
-export const add = (sink: Sink, complaint: Complaint): false => {
+export const add = (sink: ComplaintSink, complaint: Complaint): false => {
   sink.count++
   const { found, groups, most } = sink
   if (found.length >= most) return false
@@ -116,7 +116,7 @@ export const inside = (from: Report, container: unknown, key: string | number): 
   return { sink, from, container, key, depth: depth + 1, unions, rest: '' }
 }
 
-const createSink = (most: number, options: ExplainOptions): Sink => ({
+const createSink = (most: number, options: ExplainOptions): ComplaintSink => ({
   found: [],
   groups: new Map(),
   most,
@@ -124,7 +124,7 @@ const createSink = (most: number, options: ExplainOptions): Sink => ({
   count: 0,
 })
 
-const reportOf = (sink: Sink): Report => ({
+const reportOf = (sink: ComplaintSink): Report => ({
   sink,
   from: undefined,
   container: undefined,

@@ -4,19 +4,19 @@ import { mapSubschemas } from './subschemas.js'
 import {
   isValidator,
   type SchemaKeywords,
-  sourceOf,
   type TypeName,
   type Validator,
   type ValidatorSchema,
+  validatorSource,
 } from './validator.js'
 
 /**
  * Creates the validator of the tolerant reading of responses. Besides unknown properties, it accepts unknown values of enums
- * and discriminators, and the absence of required properties that may be null.
+ * and discriminators, and the absence of required properties that may be null. `findRepair` gives such a value its type.
  */
 export const relaxed = (v: Validator, create: CreateValidator): Validator =>
   cached(made, v, () => {
-    const source = sourceOf(v)
+    const source = validatorSource(v)
     const relax: Relax = (schema) => {
       if (typeof schema === 'boolean') return schema
       return isValidator(schema) ? relaxed(schema, create) : relaxKeywords(schema, relax)
@@ -69,7 +69,7 @@ const typesOf = (literals: readonly unknown[]): readonly TypeName[] | undefined 
  * Whether a schema accepts null, by its keywords. Compiling the schema would compile everything that it references, for every
  * property.
  */
-const acceptsNull = (schema: ValidatorSchema | undefined): boolean => {
+export const acceptsNull = (schema: ValidatorSchema | undefined): boolean => {
   if (schema === undefined || typeof schema === 'boolean') return schema ?? false
   if (isValidator(schema)) return schema.check(null)
   const { type, enum: values, const: value, allOf = [], anyOf, oneOf, not } = schema

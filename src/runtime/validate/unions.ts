@@ -11,7 +11,7 @@ import {
   type Report,
   reportWrong,
 } from './report.js'
-import { keywordsOf, type Reading, type ValidatorSchema } from './validator.js'
+import { type Reading, resolvedKeywords, type ValidatorSchema } from './validator.js'
 import { describe, list, property, quote, spell } from './wording.js'
 
 /** `anyOf` or `oneOf`. If a property distinguishes the branches, only the selected one is checked. */
@@ -68,7 +68,7 @@ type Branch = {
 
 const branchOf = (schema: ValidatorSchema, reading: Reading): Branch => ({
   schema,
-  title: keywordsOf(schema)?.title,
+  title: resolvedKeywords(schema)?.title,
   check: compile(schema, reading),
   literals: literalsOf(schema),
   mayBe: mayBeOfType(schema),
@@ -181,16 +181,16 @@ const explainCandidates = (
   }
   // A property with another literal is a fault inside the value, so the branches have no common reason.
   const mayJoin = likely.length === 0 || candidates.every(({ contrary }) => !contrary)
-  const meant = mayJoin ? candidates : candidates.filter(({ score }) => score === best)
-  const [single] = meant
-  if (single !== undefined && meant.length === 1)
-    return describeMeant(union, exploreCandidate(single, MOST_PER_BRANCH), candidates, report)
-  const explored = meant.map((candidate) => exploreCandidate(candidate, 2))
+  const nearest = mayJoin ? candidates : candidates.filter(({ score }) => score === best)
+  const [single] = nearest
+  if (single !== undefined && nearest.length === 1)
+    return describeNearest(union, exploreCandidate(single, MOST_PER_BRANCH), candidates, report)
+  const explored = nearest.map((candidate) => exploreCandidate(candidate, 2))
   const joined = mayJoin ? joinComplaints(union.keyword, explored, value, report) : undefined
   if (joined) return [joined]
   const bestOnes = explored.filter(({ candidate }) => candidate.score === best)
-  const found = findMeant(bestOnes, exploreCandidate)
-  return found === undefined ? [] : describeMeant(union, found, candidates, report)
+  const found = findNearest(bestOnes, exploreCandidate)
+  return found === undefined ? [] : describeNearest(union, found, candidates, report)
 }
 
 const compareLiterals = (branch: Branch, value: unknown): Candidate => {
@@ -205,7 +205,7 @@ const compareLiterals = (branch: Branch, value: unknown): Candidate => {
 const byScore = (a: Candidate, b: Candidate): number => b.score - a.score
 
 /** The branch with the fewest complaints, then with the deepest ones; a branch of another type only if all are. */
-const findMeant = (
+const findNearest = (
   explored: readonly Explored[],
   exploreCandidate: (candidate: Candidate, most: number) => Explored,
 ): Explored | undefined => {
@@ -231,7 +231,7 @@ const depthOf = ({ complaints }: Explored): number =>
   Math.max(0, ...complaints.map(({ place }) => place.depth))
 
 /** The complaints of the likely branch, after one with its name. */
-const describeMeant = (
+const describeNearest = (
   union: Union,
   { candidate, complaints }: Explored,
   candidates: readonly Candidate[],

@@ -102,9 +102,10 @@ export type Checks<T = unknown> = {
 }
 
 /** The source of a validator; undefined for a handwritten one. */
-export const sourceOf = (validator: Validator): Source | undefined => sources.get(validator)
+export const validatorSource = (validator: Validator): ValidatorSource | undefined =>
+  sources.get(validator)
 
-export type Source = {
+export type ValidatorSource = {
   /** Returns the same schema at every call. */
   readonly schema: () => ValidatorSchema
   readonly reading: Reading
@@ -114,9 +115,17 @@ export type Source = {
   readonly readings: () => Promise<Readings>
 }
 
-export type Readings = { readonly open: Validator; readonly tolerant: Validator }
+export type Readings = {
+  readonly open: Validator
+  readonly tolerant: Validator
+  /** What makes a value that `tolerant` accepts one of its type. */
+  readonly findRepair: (value: unknown) => ValueRepair
+}
 
-export const registerValidator = (validator: Validator, source: Source): void => {
+/** Changes a value, or the same value with exact integers. */
+export type ValueRepair = (value: unknown) => unknown
+
+export const registerValidator = (validator: Validator, source: ValidatorSource): void => {
   sources.set(validator, source)
 }
 
@@ -125,12 +134,12 @@ export const isValidator = (schema: ValidatorSchema): schema is Validator =>
   typeof schema === 'object' && typeof (schema as Validator).check === 'function'
 
 /** The reading for a reference: a validator that was opened explicitly remains open. */
-export const followReading = (source: Source, reading: Reading): Reading =>
+export const followReading = (source: ValidatorSource, reading: Reading): Reading =>
   source.reading === 'open' ? 'open' : reading
 
 /** The generated check of a reading, if there is one. */
 export const writtenCheck = (
-  source: Source,
+  source: ValidatorSource,
   reading: Reading,
 ): ((value: unknown) => boolean) | undefined =>
   followReading(source, reading) === 'open'
@@ -138,7 +147,7 @@ export const writtenCheck = (
     : source.checks?.check
 
 /** The keywords behind references; undefined for boolean schemas, handwritten validators, and cycles. */
-export const keywordsOf = (schema: ValidatorSchema): SchemaKeywords | undefined => {
+export const resolvedKeywords = (schema: ValidatorSchema): SchemaKeywords | undefined => {
   let at: ValidatorSchema | undefined = schema
   for (let hops = 0; at !== undefined && hops < 100; hops++) {
     if (typeof at === 'boolean') return undefined
@@ -152,4 +161,4 @@ export const keywordsOf = (schema: ValidatorSchema): SchemaKeywords | undefined 
 export const isSkipped = (schema: ValidatorSchema | undefined, reading: Reading): boolean =>
   schema === undefined || (schema === false && reading === 'open')
 
-const sources = new WeakMap<Validator, Source>()
+const sources = new WeakMap<Validator, ValidatorSource>()

@@ -1,8 +1,10 @@
+import { cached } from '../../runtime/shared/cached.js'
+import { type Selection, selectionOf } from '../discriminator.js'
 import { isEqual } from '../json-values.js'
 import { CONTENT } from '../keywords.js'
 import { childOf, isAnything, keywordsOf, type Node, type Terms } from '../node.js'
 import { typesIn } from '../schema.js'
-import { discriminatorOf } from '../source.js'
+import { discriminatorOf, unreadOf } from '../source.js'
 import type { Path } from './gap.js'
 
 /** A difference between the declarations of two versions at one place of a value. */
@@ -29,6 +31,7 @@ type DeclaredKind =
   | 'undeclared-widened'
   | 'closed'
   | 'opened'
+  | 'unread'
 
 /** The schema with the keyword, and the keyword's value; without a node, no schema declares it. */
 type Mention = { readonly node: Node | undefined; readonly says: unknown }
@@ -42,8 +45,12 @@ export function* annotations(before: Terms, after: Terms): Generator<Declared> {
   if (!isEqual(held.says, holds.says)) {
     yield { kind: 'content', path: [], before: held, after: holds }
   }
+  yield* unreadKeywords(before, after)
   const [tag, tagged] = [tagOf(before), tagOf(after)]
-  if (!isEqual(tag.says, tagged.says)) {
+  // A union that inherits the discriminator of its alternatives declares none.
+  const isDeclared = [tag, tagged].every(({ node, says }) => !says || isDiscriminated(node))
+  const isComparable = isDeclared || (tag.says && tagged.says)
+  if (isComparable && !isEqual(tag.says, tagged.says)) {
     yield { kind: 'discriminator', path: [], before: tag, after: tagged }
   }
   const listed = mention(before, ['x-extensible-enum'])
@@ -123,11 +130,53 @@ const ANNOTATIONS = [
   ['bigint', ['x-bigint']],
 ] as const
 
-/** The first discriminator of the nodes. */
-function tagOf(nodes: Terms): Mention {
-  const node = nodes.find(({ schema }) => discriminatorOf(schema))
-  return { node: node ?? nodes[0], says: node && discriminatorOf(node.schema) }
+/** Keywords that could not be read and differ; `says` has their values in the documents, by keyword. */
+function* unreadKeywords(before: Terms, after: Terms): Generator<Declared> {
+  const [was, is] = [unreadIn(before), unreadIn(after)]
+  for (const keyword of new Set([...was.keys(), ...is.keys()])) {
+    const [own, other] = [was.get(keyword), is.get(keyword)]
+    if (isEqual(own?.says, other?.says)) continue
+    yield {
+      kind: 'unread',
+      path: [],
+      before: own ?? { node: before[0], says: undefined },
+      after: other ?? { node: after[0], says: undefined },
+    }
+  }
 }
+
+function unreadIn(nodes: Terms): ReadonlyMap<string, Mention> {
+  const found = new Map<string, { readonly node: Node; readonly says: Record<string, unknown[]> }>()
+  for (const node of nodes) {
+    for (const [keyword, value] of Object.entries(unreadOf(node.schema))) {
+      const one = cached(found, keyword, () => ({ node, says: { [keyword]: [] } }))
+      one.says[keyword]?.push(value)
+    }
+  }
+  return found
+}
+
+/**
+ * The first discriminator of the nodes, as `Selection`. What selects the schemas that extend one with a discriminator is compared with
+ * them: a value of such a schema is in general no value of the others.
+ */
+function tagOf(nodes: Terms): Mention {
+  for (const node of nodes) {
+    const { oneOf, anyOf } = keywordsOf(node)
+    if (!(oneOf || anyOf || isDiscriminated(node))) continue
+    const says = cached(selections, node, () => selectionIn(node))
+    if (says) return { node, says: oneOf || anyOf ? says : { ...says, selected: {} } }
+  }
+  return { node: nodes[0], says: undefined }
+}
+
+const selectionIn = ({ schema, side }: Node) =>
+  selectionOf(schema, side.schemas, side.checker) ?? null
+
+const selections = new WeakMap<Node, Selection | null>()
+
+const isDiscriminated = (node: Node | undefined): boolean =>
+  node !== undefined && discriminatorOf(node.schema) !== undefined
 
 /** The content keywords of the first node that has any. */
 function contentOf(nodes: Terms): Mention {

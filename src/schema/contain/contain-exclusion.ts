@@ -45,7 +45,7 @@ function overlap(work: Work, node: Node, other: Node): Gap | undefined {
   if (left.length === 0) return undefined
   const two = [node, other]
   const fitsTwo = (value: unknown) => two.every((one) => accepts(one, value, reading))
-  return gap('overlap', {
+  const found = gap('overlap', {
     keyword: 'oneOf',
     // A value that fulfils none of the branches is a different gap.
     candidates: () => {
@@ -55,15 +55,18 @@ function overlap(work: Work, node: Node, other: Node): Gap | undefined {
         ? found
         : left.flatMap((one) => samples.outside(one)).filter(fitsTwo)
     },
-    isMeant: fitsTwo,
+    isShowing: fitsTwo,
     isCertain: two.every((one) => isWithin(shape, one)),
   })
+  if (shape.type !== 'object' && shape.type !== 'array') return found
+  // A copy would look for the witness at once.
+  return Object.assign(found, { overlap: true } as const)
 }
 
 /** Reports values of the shape that fulfil a `not`. */
-export function outside(work: Work, given: Node): readonly Gap[] {
+export function outside(work: Work, start: Node): readonly Gap[] {
   const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin } = work
-  const node = resolved(given)
+  const node = resolved(start)
   if (isNothing(node) || areDisjoint(shape, node)) return []
   if (shape.nots.some((not) => isSame(not, node))) return []
   const both = shaping

@@ -6,6 +6,7 @@ import { fulfils } from '../shape.js'
 import {
   allowsAny,
   KEYS,
+  mayHave,
   type ObjectView,
   objectView,
   stringTerms,
@@ -34,11 +35,11 @@ function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Gen
     yield gap('required', {
       ...{ keyword: 'required', inner, outer: name, path: [property(name)] },
       candidates: () => samples.of(shape),
-      isMeant: (value) => !Object.hasOwn(value as object, name),
+      isShowing: (value) => !Object.hasOwn(value as object, name),
     })
   }
   for (const [name, needs] of Object.entries(schema.dependentRequired ?? {})) {
-    if (!view.allows(name)) continue
+    if (!mayHave(view, name, schema)) continue
     const present = withNeeds(shape.parts, [name, ...view.required])
     const missing = needs.filter((need) => !present.has(need))
     if (missing.length === 0) continue
@@ -56,7 +57,7 @@ function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Gen
 function* members(work: Work, view: ObjectView): Generator<Item> {
   const { shape, outer, schema, gap, member, samples, reading } = work
   const { properties = {}, patternProperties = {}, additionalProperties } = schema
-  const refusesOthers =
+  const rejectsOthers =
     additionalProperties !== undefined && isNothing(childOf(outer, additionalProperties))
   // A reader ignores that an object is closed, but not that a pattern or another keyword forbids a property.
   const isLookedOver = isOpen(reading) && additionalProperties === false
@@ -86,7 +87,7 @@ function* members(work: Work, view: ObjectView): Generator<Item> {
   const { listed, kinds } = namesOf(work, view)
   for (const name of new Set([...view.names, ...Object.keys(properties), ...listed])) {
     if (!view.allows(name)) continue
-    if (refusesOthers && !isDeclared(name)) {
+    if (rejectsOthers && !isDeclared(name)) {
       if (isLookedOver) continue
       yield gap('undeclared', {
         ...{ keyword: 'additionalProperties', inner: name, outer: false, path: [property(name)] },
@@ -205,9 +206,9 @@ function namesOf(work: Work, view: ObjectView): Names {
     const listed = nameShapes.flatMap(({ values = [] }) => values.map(String))
     return { listed, kinds: [] }
   }
-  const taken = new Set([...view.names, ...Object.keys(schema.properties ?? {})])
+  const known = new Set([...view.names, ...Object.keys(schema.properties ?? {})])
   const isFree = (name: string) =>
-    !taken.has(name) && view.nameTerms.every((node) => accepts(node, name))
+    !known.has(name) && view.nameTerms.every((node) => accepts(node, name))
   const [only, ...others] = nameShapes
   const base = only && others.length === 0 ? stringTerms(only.parts) : ANY_STRING
   const patterns = new Set([...view.patterns, ...Object.keys(schema.patternProperties ?? {})])

@@ -209,8 +209,10 @@ export function listedValues(
   values: readonly unknown[],
   { shape, outer, schema, reading, gap }: Work,
 ): readonly Gap[] {
-  const refused = values.filter((value) => fulfils(shape, value) && !accepts(outer, value, reading))
-  if (refused.length === 0) return []
+  const rejected = values.filter(
+    (value) => fulfils(shape, value) && !accepts(outer, value, reading),
+  )
+  if (rejected.length === 0) return []
   const types = typesIn(schema)
   const isNull = shape.type === 'null'
   const isOfType = types === undefined || types.some((name) => name === shape.type)
@@ -220,9 +222,9 @@ export function listedValues(
   return [
     gap(kind, {
       keyword,
-      inner: kind === 'value' ? refused : shape.type,
+      inner: kind === 'value' ? rejected : shape.type,
       outer: kind === 'value' ? valuesIn(schema) : schema.type,
-      candidates: refused,
+      candidates: rejected,
     }),
   ]
 }

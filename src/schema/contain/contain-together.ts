@@ -6,7 +6,7 @@ import { fulfils, type Shape } from '../shape.js'
 import { inheritSource } from '../source.js'
 import { arrayView, KEYS, objectView } from '../views.js'
 import { readsAs } from './contain-scalars.js'
-import type { Found, Item, Segment } from './gap.js'
+import type { Item, Segment, Witness } from './gap.js'
 import type { Work } from './work.js'
 
 /**
@@ -35,7 +35,7 @@ function scalarTogether(work: Work): readonly Item[] {
   const shapes = shapesOf([outer], shaping)
   if (shapes?.some((one) => readsAs(shape, one))) return []
   const candidates = valuesOf(work, shape, shapes)
-  return shapes?.every(hasParts) ? [gap('nothing', { candidates })] : refused(work, candidates)
+  return shapes?.every(hasParts) ? [gap('nothing', { candidates })] : rejected(work, candidates)
 }
 
 /** Compares members to which several terms apply, if the terms may read them as different types. */
@@ -60,7 +60,7 @@ function membersTogether(work: Work): readonly Item[] {
       .flatMap((one) => valuesOf(work, one, wanted))
       .flatMap((value) => wholeWith(work, segment, value) ?? [])
   })
-  return refused(work, [...wholes.map(({ value }) => value), ...samples.of(shape)])
+  return rejected(work, [...wholes.map(({ value }) => value), ...samples.of(shape)])
 }
 
 /** Values of a shape, including numbers near the bounds of other shapes. */
@@ -82,7 +82,7 @@ function valuesOf(
 const OF_MEMBERS = ['patternProperties', 'dependentSchemas']
 
 /** The gap of the rejected candidates; an undecided gap if none is rejected. */
-function refused({ outer, reading, gap }: Work, candidates: readonly unknown[]): readonly Item[] {
+function rejected({ outer, reading, gap }: Work, candidates: readonly unknown[]): readonly Item[] {
   const [first, ...others] = candidates.filter((value) => !accepts(outer, value, reading))
   if (first === undefined) return [gap('undecided', { isCertain: false })]
   return [gap('value', { inner: [first], candidates: [first, ...others] })]
@@ -158,7 +158,11 @@ const shapesOf = (terms: Terms, shaping: Shaping): readonly Shape[] | undefined 
   unlessTooMany(() => shaping.shapesOf(terms))
 
 /** A value of the shape with the given member. */
-function wholeWith({ shape, samples }: Work, segment: Segment, value: unknown): Found | undefined {
+function wholeWith(
+  { shape, samples }: Work,
+  segment: Segment,
+  value: unknown,
+): Witness | undefined {
   switch (segment.kind) {
     case 'property':
       return samples.objectWith(shape, segment.name, value)

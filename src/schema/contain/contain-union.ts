@@ -1,8 +1,9 @@
+import { once } from '../../runtime/shared/cached.js'
 import {
   accepts,
   childOf,
   isOpen,
-  isText,
+  isTextReading,
   keywordsOf,
   type Node,
   overlooking,
@@ -11,11 +12,12 @@ import {
 import { isEmptyRange, numbersNear, rangeOf } from '../number-range.js'
 import { escaping } from '../patterns/language.js'
 import { distinctNodes } from '../same.js'
-import { asserted, type Schema, typesIn } from '../schema.js'
+import { asserted, type Schema, type SchemaObject, typesIn } from '../schema.js'
 import type { Shape } from '../shape.js'
+import { inheritSource, writtenReference } from '../source.js'
 import { objectView, stringTerms } from '../views.js'
 import { overlaps, piecesOf } from './contain-exclusion.js'
-import type { Found, Item, Link } from './gap.js'
+import type { Item, MemberQuestion, Witness } from './gap.js'
 import { createWork, type Work } from './work.js'
 
 /** Each value of the shape must fulfil one branch. For a `oneOf`, values that fulfil two branches are reported separately. */
@@ -43,16 +45,19 @@ function covered(
   if (nodes.length === 1 && nodes[0]) return ofShape(shape, nodes[0])
   // Most branches of a large union differ in a tag, which is cheaper to compare than the whole branches.
   const near = nodes.filter(
-    isText(reading)
+    isTextReading(reading)
       ? isOfSuchType
       : (one) => !lacksRequired(shape, one) && !areDisjoint(shape, one),
   )
+  const own = once(() => counterparts(work, nodes))
   // No value of the shape is in another branch, so a gap of this branch is a gap of the union.
   if (depth === 0 && near.length === 1 && near[0]) {
     const items = ofShape(shape, near[0])
-    if (!items.some(isOfTheWhole)) return items
+    if (items.length === 0) return items
+    if (!items.some(isOfTheWhole) && own().includes(near[0])) return items
   }
   const tries: (readonly Item[])[] = []
+  const tried = new Map<Node, readonly Item[]>()
   const overlooked = new Set<readonly Item[]>()
   // A reader ignores the properties that separate a closed branch from the shape.
   for (const node of near.length > 0 ? near : nodes) {
@@ -60,6 +65,7 @@ function covered(
     const items = ofShape(shape, ruled)
     if (areHeld(items)) return []
     tries.push(items)
+    tried.set(node, items)
     // A branch that accepts values only because it ignores properties is not the intended one.
     if (ruled !== node && areHeld(ofShape(shape, node))) overlooked.add(items)
   }
@@ -72,11 +78,16 @@ function covered(
         : covered(createWork(piece, outer, work), nodes, keyword, depth + 1),
     )
   }
-  const [meant] = tries
+  const listed = listedValues(work, nodes)
+  if (listed) return ofShape(shape, listed)
+  const [nearest] = own()
+    .map((node) => tried.get(node) ?? ofShape(shape, withRules(work, keyword, node)))
     .map((items) => ({ items, distance: overlooked.has(items) ? FAR : distance(items, work) }))
     .toSorted((a, b) => a.distance - b.distance)
   const within =
-    meant && meant.distance < FAR ? shown(meant.items, 'only-if-shown').map(inAlternative) : []
+    nearest && nearest.distance < FAR
+      ? shown(nearest.items, 'only-if-shown').map(inAlternative)
+      : []
   const known = within.filter((one) => one.kind === 'member' || one.witness)
   if (known.some((one) => (one.kind === 'member' ? showing(one) : one.witness))) return known
   const whole = gap('alternative', {
@@ -86,7 +97,7 @@ function covered(
       ...samples.of(shape),
       ...nearBounds(shape, nodes),
     ],
-    isMeant: (value) => !nodes.some((node) => accepts(node, value, reading)),
+    isShowing: (value) => !nodes.some((node) => accepts(node, value, reading)),
     isCertain: tries.every((items) => items.some(isOfTheWhole)),
   })
   return !whole.witness && within.length > 0
@@ -108,13 +119,46 @@ function covered(
   }
 
   /** The first value that shows a gap of a member. */
-  function showing(link: Link): Found | undefined {
+  function showing(link: MemberQuestion): Witness | undefined {
     for (const { witness } of gapsOf(link.question)) {
       const found = witness && link.wrap(witness.value)
       if (found) return found
     }
     return undefined
   }
+}
+
+/**
+ * The alternatives of which the shape may be the other version. An alternative that is unchanged, or has kept its name, is the other
+ * version of itself only. All of them if none is left.
+ */
+function counterparts({ shape, isSame }: Work, nodes: readonly Node[]): readonly Node[] {
+  if (nodes.length < 2) return nodes
+  const { own, others } = alternativesIn(shape)
+  const nameOf = ({ schema, side }: Node) => writtenReference(schema, side.schemas)
+  const namesOf = (list: readonly Node[]) => new Set(list.flatMap((one) => nameOf(one) ?? []))
+  const [ownNames, otherNames] = [namesOf(own), namesOf(others)]
+  const named = nodes.filter((one) => ownNames.has(nameOf(one) ?? ''))
+  if (named.length > 0) return named
+  const left = nodes.filter(
+    (node) => !otherNames.has(nameOf(node) ?? '') && !others.some((one) => isSame(one, node)),
+  )
+  return left.length > 0 ? left : nodes
+}
+
+/** The alternatives of the unions of a shape: those that its values fulfil, and the others. */
+function alternativesIn({ parts }: Shape) {
+  const own: Node[] = []
+  const others: Node[] = []
+  for (const part of parts) {
+    const { anyOf = [], oneOf = [] } = keywordsOf(part)
+    for (const schema of [...anyOf, ...oneOf]) {
+      const one = childOf(part, schema)
+      if (parts.includes(resolved(one))) own.push(one)
+      else others.push(one)
+    }
+  }
+  return { own, others }
 }
 
 /** Whether the branch requires a property that the shape does not declare, which is cheaper to check than disjointness. */
@@ -187,6 +231,20 @@ function outerUnion({ outer }: Work, nodes: readonly Node[], keyword: 'anyOf' | 
   return made
 }
 
+/** The values of branches that all list theirs, such as named constants, as one enum. Undefined if a branch lists none. */
+function listedValues({ outer }: Work, nodes: readonly Node[]): Node | undefined {
+  const values: unknown[] = []
+  for (const node of nodes) {
+    const schema = keywordsOf(resolved(node))
+    const own = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum
+    if (own === undefined) return undefined
+    values.push(...own)
+  }
+  const schema: SchemaObject = { enum: values }
+  if (typeof outer.schema === 'object') inheritSource(schema, outer.schema)
+  return childOf(outer, schema)
+}
+
 const unions = new WeakMap<Node, { readonly [keyword in 'anyOf' | 'oneOf']?: Node }>()
 
 /** Whether a branch rejects all values of the type. */
@@ -249,8 +307,8 @@ const isPlain = (node: Node, type: 'string' | 'number' | string): boolean =>
   asserted(keywordsOf(node)).every((key) => (PLAIN[type] ?? []).includes(key))
 
 const allows = (node: Node, type: string): boolean => {
-  const given = keywordsOf(node).type ?? type
-  const names: readonly string[] = typeof given === 'string' ? [given] : given
+  const written = keywordsOf(node).type ?? type
+  const names: readonly string[] = typeof written === 'string' ? [written] : written
   return names.includes(type) || (type === 'number' && names.includes('integer'))
 }
 

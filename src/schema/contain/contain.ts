@@ -3,16 +3,16 @@ import { createDisjointness, createEmptiness } from '../disjoint.js'
 import { createShaping, type Shaping, TooManyShapes } from '../flatten.js'
 import type { JsonType } from '../json-values.js'
 import {
+  type ComparisonReading,
   childOf,
   isAnything,
   isNothing,
-  isText,
-  keyOf,
+  isTextReading,
   type Node,
-  type Reading,
   requiring,
   resolved,
   type Terms,
+  termsKey,
 } from '../node.js'
 import { isWhole, numbersIn, numbersNear, rangeOf } from '../number-range.js'
 import { createSameness, distinctNodes, type Sameness } from '../same.js'
@@ -20,7 +20,7 @@ import { MOST_DRAFTS, type SampleBudget } from '../sample.js'
 import { typesIn } from '../schema.js'
 import type { Shape } from '../shape.js'
 import { createSmallest } from '../smallest.js'
-import { objectView } from '../views.js'
+import { mayHave, objectView } from '../views.js'
 import { containArray, containUnevaluated } from './contain-array.js'
 import { outside } from './contain-exclusion.js'
 import { containObject } from './contain-object.js'
@@ -42,16 +42,17 @@ import { createWork, merged, type Tools, type Work } from './work.js'
  * if it is not, and an empty list if it is. Schemas are compared by meaning; an undecided gap is uncertain.
  */
 export function createContainment(
-  reading: Reading,
+  reading: ComparisonReading,
   isSame: Sameness = createSameness(),
+  spent: Spent = { steps: 0 },
 ): Containment {
-  const meter: Meter = { steps: 0, most: MOST_STEPS, drafts: { left: MOST_DRAFTS } }
+  const meter: Meter = { steps: 0, most: MOST_STEPS, drafts: { left: MOST_DRAFTS }, spent }
   const basis = containmentOf('strict', meter, isSame)
   const { ask, answers } = containmentOf(reading, meter, isSame, basis)
   const clean = new Set<Question>()
   const known = new Map<Question, readonly Gap[]>()
 
-  const givenUp = new Map<Question, Limit>()
+  const abandoned = new Map<Question, Limit>()
 
   /** The items of a question, or the limit that the work for it, or for all questions together, exceeded. */
   const itemsOf = (question: Question): readonly Item[] | Limit => {
@@ -59,14 +60,14 @@ export function createContainment(
     meter.most = Math.min(MOST_STEPS, meter.steps + MOST_FOR_ONE)
     try {
       const items = answers.itemsOf(question)
-      return givenUp.get(question) ?? items
+      return abandoned.get(question) ?? items
     } catch (error) {
       if (!(error instanceof TooMuchWork)) throw error
       answers.abandon()
       basis.answers.abandon()
       const limit = meter.steps > MOST_STEPS ? STEPS_TOGETHER : error.limit
-      givenUp.set(question, limit)
-      answers.giveUp(question, [givenUpFor(limit)])
+      abandoned.set(question, limit)
+      answers.giveUp(question, [abandonedFor(limit)])
       return limit
     }
   }
@@ -83,7 +84,7 @@ export function createContainment(
 }
 
 /** The only item of an abandoned question. */
-const givenUpFor = (limit: Limit): Gap => ({
+const abandonedFor = (limit: Limit): Gap => ({
   kind: 'undecided',
   path: [],
   inner: saying(undefined),
@@ -97,17 +98,22 @@ const givenUpFor = (limit: Limit): Gap => ({
  * `basis` decides strictly whether a shape is empty, and whether it is within a `not`. Its open questions are separate from
  * those of this comparison.
  */
-function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?: Basis): Basis {
+function containmentOf(
+  reading: ComparisonReading,
+  meter: Meter,
+  isSame: Sameness,
+  basis?: Basis,
+): Basis {
   const disjointness = createDisjointness(() => shaping)
   const shaping: Shaping = basis?.shaping ?? createShaping(isSame, disjointness.ofNodes)
   const questions = new Map<string, Question>()
 
-  const ask = (terms: Terms, given: Node): Question | undefined => {
-    const outer = resolved(given)
+  const ask = (terms: Terms, target: Node): Question | undefined => {
+    const outer = resolved(target)
     if (isAnything(outer)) return undefined
     const [only] = terms
     if (only && terms.length === 1 && isSame(only, outer)) return undefined
-    return cached(questions, `${keyOf(terms)} < ${outer.id}`, () => ({ terms, outer }))
+    return cached(questions, `${termsKey(terms)} < ${outer.id}`, () => ({ terms, outer }))
   }
 
   /** Items by shape and schema, valid while the same questions are open: several paths through unions lead to one pair. */
@@ -122,16 +128,18 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
     } catch (error) {
       if (!(error instanceof TooManyShapes)) throw error
       const [inner] = terms
-      const said = { inner: saying(inner), outer: saying(outer) }
+      const details = { inner: saying(inner), outer: saying(outer) }
       const { limit } = error
-      return [{ kind: 'undecided', path: [], ...said, isCertain: false, witness: undefined, limit }]
+      return [
+        { kind: 'undecided', path: [], ...details, isCertain: false, witness: undefined, limit },
+      ]
     } finally {
       found = around
     }
   })
 
-  const ofShape = (shape: Shape, given: Node): readonly Item[] => {
-    const outer = resolved(given)
+  const ofShape = (shape: Shape, target: Node): readonly Item[] => {
+    const outer = resolved(target)
     if (isAnything(outer) || shape.parts.some((part) => isSame(part, outer))) return []
     const known = cached(found, shape, () => new Map<Node, readonly Item[]>())
     return cached(known, outer, () => [...new Set(itemsOfShape(shape, outer))])
@@ -139,6 +147,7 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
 
   const itemsOfShape = (shape: Shape, outer: Node): readonly Item[] => {
     meter.steps += 1
+    meter.spent.steps += 1
     if (meter.steps > meter.most) {
       throw new TooMuchWork({ counts: 'steps', most: MOST_FOR_ONE })
     }
@@ -148,11 +157,11 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
       return [work.gap('nothing', { candidates: () => tools.samples.of(shape) })]
     }
     if (shape.values) return listedValues(shape.values, work)
-    const text = isText(reading) ? containText(work) : undefined
+    const text = isTextReading(reading) ? containText(work) : undefined
     const wrong = (text ? text.gap : wrongType(work)) ?? listedElsewhere(work)
     if (wrong) return [wrong]
     const items = [...(BY_TYPE[shape.type]?.(work) ?? []), ...containCombined(work)]
-    return isText(reading) ? [...items, ...containTogether(work, items)] : items
+    return isTextReading(reading) ? [...items, ...containTogether(work, items)] : items
   }
 
   const isWithin =
@@ -188,7 +197,15 @@ const FEW = 8
 type Basis = Pick<Tools, 'ask' | 'shaping' | 'isWithin' | 'isEmpty'> & { readonly answers: Answers }
 
 /** The work for the current outermost question: comparisons of shapes with schemas, their maximum, and the drafts. */
-type Meter = { steps: number; most: number; readonly drafts: SampleBudget }
+type Meter = {
+  steps: number
+  most: number
+  readonly drafts: SampleBudget
+  readonly spent: Spent
+}
+
+/** The steps of all questions, of all comparisons that share it. */
+export type Spent = { steps: number }
 
 /** Thrown if schemas have too many combinations to be compared. */
 class TooMuchWork extends Error {
@@ -226,15 +243,15 @@ const BY_TYPE: { readonly [type in JsonType]?: (work: Work) => readonly Item[] }
 function wrongType({ shape, schema, gap, samples }: Work): Gap | undefined {
   const names = typesIn(schema)
   if (names === undefined || names.includes(shape.type)) return undefined
-  const said = { keyword: 'type', outer: schema.type }
+  const details = { keyword: 'type', outer: schema.type }
   if (shape.type === 'number' && names.includes('integer')) {
     const range = rangeOf(shape.parts)
     if (isWhole(range) || numbersIn(range)?.every(Number.isInteger)) return undefined
     const candidates = () => [...numbersNear({ ...range, steps: [] }), ...samples.of(shape)]
-    return gap('type', { ...said, inner: 'number', candidates })
+    return gap('type', { ...details, inner: 'number', candidates })
   }
   const inner = shape.type === 'number' && isWhole(rangeOf(shape.parts)) ? 'integer' : shape.type
-  return gap('type', { ...said, inner, candidates: () => samples.of(shape) })
+  return gap('type', { ...details, inner, candidates: () => samples.of(shape) })
 }
 
 /** Compares keywords that combine schemas. */
@@ -267,7 +284,7 @@ function conditional({ shape, outer, schema, shaping, ofShape, shown }: Work): r
 function dependent({ shape, outer, schema, shaping, ofShape }: Work): readonly Item[] {
   const view = objectView(shape.parts)
   return Object.entries(schema.dependentSchemas ?? {}).flatMap(([name, one]) =>
-    shape.type === 'object' && view.allows(name)
+    shape.type === 'object' && mayHave(view, name, schema)
       ? shaping
           .restrict(shape, requiring(outer, name))
           .flatMap((piece) => ofShape(piece, childOf(outer, one)))

@@ -1,6 +1,15 @@
 import { cached, once } from '../../runtime/shared/cached.js'
 import type { Node } from '../node.js'
-import type { Evidence, Gap, Item, Limit, Link, Path, Question, Segment } from './gap.js'
+import {
+  type Constraint,
+  type Gap,
+  type Item,
+  type Limit,
+  type MemberQuestion,
+  type Path,
+  type Question,
+  segmentKey,
+} from './gap.js'
 
 /**
  * All gaps of a question, those of the value itself first, then those of its members. Each question is visited once, by its
@@ -33,7 +42,7 @@ export function* followed(
         yield gap
       } else if (visit.isFirst && !clean.has(item.question)) {
         const { question } = item
-        const key = stepOf(item.segment)
+        const key = segmentKey(item.segment)
         const steps = seen.get(question)
         cached(holders, question, () => []).push(visit.question)
         if (steps?.has(key)) continue
@@ -57,29 +66,24 @@ const keyOf = ({ kind, path, inner, outer }: Gap): string =>
     ...[outer.keyword, inner.says],
   ])
 
-/** A step as text; equal steps have equal texts. */
-const stepOf = (segment: Segment): string => {
-  if (segment.kind === 'property') return `.${segment.name}`
-  return segment.kind === 'item' ? `${segment.index}` : segment.kind
-}
-
 type Visit = {
   readonly question: Question
   readonly isFirst: boolean
-  readonly from: { readonly visit: Visit; readonly link: Link } | undefined
+  readonly from: { readonly visit: Visit; readonly link: MemberQuestion } | undefined
 }
 
 /** A visit whose question was abandoned, and the limit that was reached. */
 type Left = { readonly visit: Visit; readonly limit: Limit }
 
 /** The links that lead to a visit, the last one first. */
-function linksTo({ from }: Visit): readonly Link[] {
-  const links: Link[] = []
+function linksTo({ from }: Visit): readonly MemberQuestion[] {
+  const links: MemberQuestion[] = []
   for (let at = from; at; at = at.visit.from) links.push(at.link)
   return links
 }
 
-const pathTo = (links: readonly Link[]): Path => links.map(({ segment }) => segment).reverse()
+const pathTo = (links: readonly MemberQuestion[]): Path =>
+  links.map(({ segment }) => segment).reverse()
 
 /** The gap of a member as a gap of the whole; undefined if it counts only with a witness and has none. */
 function raised(gap: Gap, visit: Visit): Gap | undefined {
@@ -98,6 +102,7 @@ function raised(gap: Gap, visit: Visit): Gap | undefined {
     outer: placed(gap.outer, nearest?.outer),
     ...(alternative !== undefined && { alternative }),
     ...(gap.limit && { limit: gap.limit }),
+    ...(gap.overlap && { overlap: gap.overlap }),
     get isCertain() {
       return isTested
         ? proof().isCertain
@@ -110,7 +115,7 @@ function raised(gap: Gap, visit: Visit): Gap | undefined {
 }
 
 /** Puts the witness of a gap into a value of the whole; called only when the result is needed. */
-function proofOf(gap: Gap, links: readonly Link[]) {
+function proofOf(gap: Gap, links: readonly MemberQuestion[]) {
   let { isCertain, witness } = gap
   let isGap = true
   for (const { wrap, counts } of links) {
@@ -126,7 +131,7 @@ function proofOf(gap: Gap, links: readonly Link[]) {
 const DEEPEST = 60
 
 /** `true` and `false` have no location in a document, so the schema that contains them is used. */
-const placed = (evidence: Evidence, holder: Node | undefined): Evidence =>
+const placed = (evidence: Constraint, holder: Node | undefined): Constraint =>
   typeof evidence.node?.schema === 'object'
     ? evidence
     : { ...evidence, node: holder, keyword: undefined }

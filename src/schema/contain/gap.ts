@@ -7,14 +7,18 @@ import type { Node, Terms } from '../node.js'
 export type Gap = {
   readonly kind: GapKind
   readonly path: Path
-  readonly inner: Evidence
-  readonly outer: Evidence
+  readonly inner: Constraint
+  readonly outer: Constraint
   /** Whether the schemas alone prove the gap. A gap that is neither certain nor has a witness is undecided. */
   readonly isCertain: boolean
   /** A value at the start of the path that `inner` accepts and `outer` rejects; both have validated it. */
-  readonly witness: Found | undefined
+  readonly witness: Witness | undefined
   /** The limit that ended the comparison, if one did. */
   readonly limit?: Limit
+  /** Set for alternatives of objects or lists that overlap: a reader takes such a value for either. */
+  readonly overlap?: true
+  /** Set for an alternative that extends the schema of the other values by `allOf`, which accepts its values too. */
+  readonly isExtending?: true
   /** The number of segments at the end of the path that are in the alternative nearest to the other version. */
   readonly alternative?: number
 }
@@ -29,6 +33,8 @@ export type Limit = {
     | 'shapes'
     | 'overlaps'
     | 'drafts'
+    | 'alternatives'
+    | 'steps of alternatives'
   readonly most: number
 }
 
@@ -36,12 +42,12 @@ export type Limit = {
 export type Question = { readonly terms: Terms; readonly outer: Node }
 
 /** A question about a member of the value: a gap of the member is a gap of the whole. */
-export type Link = {
+export type MemberQuestion = {
   readonly kind: 'member'
   readonly segment: Segment
   readonly question: Question
   /** Puts a value of the member into a value of the whole; undefined if that value shows no gap. */
-  readonly wrap: (value: unknown) => Found | undefined
+  readonly wrap: (value: unknown) => Witness | undefined
   /** The whole is compared with its nearest alternative. */
   readonly isAlternative?: true
   /** The schemas of the whole. */
@@ -55,10 +61,10 @@ export type Link = {
 }
 
 /** A gap of the value itself, or a question about one of its members. */
-export type Item = Gap | Link
+export type Item = Gap | MemberQuestion
 
 /** The value is any JSON value, null included. */
-export type Found = { readonly value: unknown }
+export type Witness = { readonly value: unknown }
 
 export type GapKind =
   | 'type'
@@ -96,15 +102,21 @@ export type Segment =
 
 export type Path = readonly Segment[]
 
+/** A segment as text; equal segments have equal texts. */
+export const segmentKey = (segment: Segment): string => {
+  if (segment.kind === 'property') return `.${segment.name}`
+  return segment.kind === 'item' ? `${segment.index}` : segment.kind
+}
+
 /** The constraint of one version, with its keyword and its schema. */
-export type Evidence = {
+export type Constraint = {
   readonly node: Node | undefined
   readonly keyword: string | undefined
   /** The value of the keyword: a bound, a pattern, a list of values, a name; undefined if the version has none. */
   readonly says: unknown
 }
 
-export const saying = (node: Node | undefined, keyword?: string, says?: unknown): Evidence => ({
+export const saying = (node: Node | undefined, keyword?: string, says?: unknown): Constraint => ({
   node,
   keyword,
   says,

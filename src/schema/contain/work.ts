@@ -2,19 +2,27 @@ import { cached, once } from '../../runtime/shared/cached.js'
 import type { Shaping } from '../flatten.js'
 import { isFormed } from '../formats.js'
 import { bySize, sorted } from '../json-values.js'
-import { accepts, keywordsOf, madeNode, type Node, type Reading, type Terms } from '../node.js'
+import {
+  accepts,
+  type ComparisonReading,
+  keywordsOf,
+  madeNode,
+  type Node,
+  type Terms,
+} from '../node.js'
 import type { Sameness } from '../same.js'
 import type { Samples } from '../sample.js'
 import { fulfils, type Shape } from '../shape.js'
+import { sourceOf } from '../source.js'
 import {
-  type Found,
   type Gap,
   type GapKind,
   type Item,
-  type Link,
+  type MemberQuestion,
   type Question,
   type Segment,
   saying,
+  type Witness,
 } from './gap.js'
 
 /** The state of one comparison of a shape with a schema. */
@@ -23,20 +31,20 @@ export type Work = Tools & {
   /** With references resolved. */
   readonly outer: Node
   readonly schema: ReturnType<typeof keywordsOf>
-  readonly gap: (kind: GapKind, said: Said) => Gap
+  readonly gap: (kind: GapKind, details: GapDetails) => Gap
   /** The question whether a member that fulfils `terms` fulfils `node`; `wrap` puts its value into a value of the whole. */
   readonly member: (
     terms: Terms,
     node: Node,
     segment: Segment,
-    wrap: (value: unknown) => Found | undefined,
-    counts?: Link['counts'],
-  ) => readonly Link[]
+    wrap: (value: unknown) => Witness | undefined,
+    counts?: MemberQuestion['counts'],
+  ) => readonly MemberQuestion[]
   /** Gaps of a part of `outer` as gaps of the whole, which only a witness can show. */
   readonly shown: (items: readonly Item[], counts: 'if-shown' | 'only-if-shown') => readonly Item[]
 }
 
-export type Said = {
+export type GapDetails = {
   readonly keyword?: string | undefined
   /** The value of the keyword in each version. */
   readonly inner?: unknown
@@ -45,13 +53,13 @@ export type Said = {
   /** Values that may show the gap; a function if they are rarely needed. */
   readonly candidates?: readonly unknown[] | (() => readonly unknown[])
   /** Whether a rejected value shows this gap, and not another one of the same keyword. */
-  readonly isMeant?: (value: unknown) => boolean
+  readonly isShowing?: (value: unknown) => boolean
   readonly isCertain?: boolean
 }
 
 export type Tools = {
   /** How the outer schema is read. */
-  readonly reading: Reading
+  readonly reading: ComparisonReading
   readonly isSame: Sameness
   readonly shaping: Shaping
   readonly samples: Samples
@@ -73,25 +81,26 @@ export type Tools = {
 }
 
 export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
-  const inner = shape.parts.at(-1)
-  const isRefused = (value: unknown) =>
+  // A part that a comparison has made, to divide the values, is nowhere in a document.
+  const inner = shape.parts.findLast(({ schema }) => sourceOf(schema)) ?? shape.parts.at(-1)
+  const isRejected = (value: unknown) =>
     fulfils(shape, value) && !accepts(outer, value, tools.reading)
-  const refused = (found: Found | undefined) =>
-    found && isRefused(found.value) ? found : undefined
+  const rejected = (found: Witness | undefined) =>
+    found && isRejected(found.value) ? found : undefined
   return {
     ...tools,
     shape,
     outer,
     schema: keywordsOf(outer),
-    gap: (kind, said) => {
-      const { keyword, inner, outer: says, path = [], candidates = [], isCertain = true } = said
-      const { isMeant = () => true } = said
-      const witness = once((): Found | undefined => {
+    gap: (kind, details) => {
+      const { keyword, outer: says, path = [], candidates = [], isCertain = true } = details
+      const { isShowing = () => true } = details
+      const witness = once((): Witness | undefined => {
         const all = typeof candidates === 'function' ? candidates() : candidates
-        const own = breaking(outer, keyword, sorted(all).filter(isRefused))
+        const own = breaking(outer, keyword, sorted(all).filter(isRejected))
         const more = own.length > 0 ? [] : tools.samples.outside(shape)
         const others = more.filter(
-          (one) => isRefused(one) && isMeant(one) && breaks(outer, keyword, one, tools.reading),
+          (one) => isRejected(one) && isShowing(one) && breaks(outer, keyword, one, tools.reading),
         )
         const shows = own.length > 0 ? own : breaking(outer, keyword, sorted(others))
         const value = shows.find((one) => isFormed(shape.parts, one)) ?? shows[0]
@@ -103,7 +112,7 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
       return {
         kind,
         path,
-        inner: saying(holder ?? shape.parts.at(-1), holder && keyword, inner),
+        inner: saying(holder ?? inner, holder && keyword, details.inner),
         outer: saying(outer, keyword, says),
         // A shape may exclude exactly the values that would show the gap.
         get isCertain() {
@@ -117,16 +126,16 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
     member: (terms, node, segment, wrap, counts = 'as-it-is') => {
       const question = tools.ask(terms, node)
       if (!question) return []
-      const wrapped = remembered((value) => refused(wrap(value)))
+      const wrapped = remembered((value) => rejected(wrap(value)))
       return [{ kind: 'member', segment, question, wrap: wrapped, inner, outer, counts }]
     },
     shown: (items, counts) =>
       items.map((one) => {
         if (one.kind === 'member') {
-          const wrap = remembered((value) => refused(one.wrap(value)))
+          const wrap = remembered((value) => rejected(one.wrap(value)))
           return { ...one, wrap, counts }
         }
-        const witness = refused(one.witness)
+        const witness = rejected(one.witness)
         return { ...one, witness, isCertain: witness !== undefined }
       }),
   }
@@ -139,15 +148,15 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
 function breaking(
   outer: Node,
   keyword: string | undefined,
-  refused: readonly unknown[],
+  rejected: readonly unknown[],
 ): readonly unknown[] {
   const schema = keywordsOf(outer)
-  if (keyword === undefined || !BOUNDS.has(keyword)) return refused
-  const only = (isMeant: (key: string) => boolean) =>
-    madeNode(outer.side, Object.fromEntries(Object.entries(schema).filter(([key]) => isMeant(key))))
+  if (keyword === undefined || !BOUNDS.has(keyword)) return rejected
+  const only = (isKept: (key: string) => boolean) =>
+    madeNode(outer.side, Object.fromEntries(Object.entries(schema).filter(([key]) => isKept(key))))
   const bound = only((key) => key === keyword)
   const others = only((key) => key !== keyword && (BOUNDS.has(key) || key === 'type'))
-  const own = refused.filter((value) => !accepts(bound, value))
+  const own = rejected.filter((value) => !accepts(bound, value))
   const alone = own.filter((value) => accepts(others, value))
   return alone.length > 0 ? alone : own
 }
@@ -157,14 +166,14 @@ function breaks(
   outer: Node,
   keyword: string | undefined,
   value: unknown,
-  reading: Reading,
+  reading: ComparisonReading,
 ): boolean {
   if (keyword === undefined) return true
   // Unevaluated members depend on the whole schema.
   if (keyword.startsWith('unevaluated')) return false
   const keys = [keyword, ...(READ_WITH[keyword] ?? [])]
-  const said = Object.entries(keywordsOf(outer)).filter(([key]) => keys.includes(key))
-  return !accepts(madeNode(outer.side, Object.fromEntries(said)), value, reading)
+  const details = Object.entries(keywordsOf(outer)).filter(([key]) => keys.includes(key))
+  return !accepts(madeNode(outer.side, Object.fromEntries(details)), value, reading)
 }
 
 const READ_WITH: Readonly<Record<string, readonly string[]>> = {
@@ -180,8 +189,8 @@ const BOUNDS = new Set(
 )
 
 /** Cached, because every operation with the gap puts the same member into the same whole. */
-function remembered(wrap: (value: unknown) => Found | undefined): Link['wrap'] {
-  const known = new Map<unknown, () => Found | undefined>()
+function remembered(wrap: (value: unknown) => Witness | undefined): MemberQuestion['wrap'] {
+  const known = new Map<unknown, () => Witness | undefined>()
   return (value) => cached(known, value, () => once(() => wrap(value)))()
 }
 
@@ -199,7 +208,7 @@ export function merged(items: readonly Item[]): readonly Item[] {
 const gapKey = ({ kind, path, inner, outer }: Gap): string =>
   JSON.stringify([kind, path, inner.node?.id, outer.node?.id, outer.keyword, inner.says])
 
-const linkKey = ({ segment, question: { terms, outer } }: Link): string =>
+const linkKey = ({ segment, question: { terms, outer } }: MemberQuestion): string =>
   JSON.stringify([segment, terms.map(({ id }) => id), outer.id])
 
 const better = (a: Item, b: Item): Item => {
@@ -217,4 +226,9 @@ const better = (a: Item, b: Item): Item => {
   return { ...a, isCertain: a.isCertain || b.isCertain, witness }
 }
 
-const RANKED: readonly Link['counts'][] = ['as-it-is', 'if-shown', 'as-uncertain', 'only-if-shown']
+const RANKED: readonly MemberQuestion['counts'][] = [
+  'as-it-is',
+  'if-shown',
+  'as-uncertain',
+  'only-if-shown',
+]

@@ -73,9 +73,9 @@ export type Automaton = {
 export type Edge =
   | { readonly kind: 'free'; readonly to: number }
   | { readonly kind: 'read'; readonly set: number; readonly to: number }
-  | Condition
+  | EdgeCondition
 
-export type Condition = {
+export type EdgeCondition = {
   readonly kind: 'ahead' | 'behind'
   readonly sets: readonly number[]
   readonly negate: boolean

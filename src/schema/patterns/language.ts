@@ -178,6 +178,7 @@ const fits = (text: string, terms: StringTerms): boolean | undefined => {
 }
 
 const SHORT_ENOUGH_TO_TRY = 8
+/** Of the clock for one try, and of the processor for all tries. */
 const LONGEST_TRY_MS = 500
 
 const isFound = (text: string, source: string): boolean | undefined => {
@@ -188,12 +189,17 @@ const isFound = (text: string, source: string): boolean | undefined => {
     return undefined
   }
   if (text.length <= SHORT_ENOUGH_TO_TRY) return pattern.test(text)
-  try {
-    return testing.runInContext(Object.assign(context, { pattern, text }), {
-      timeout: LONGEST_TRY_MS,
-    })
-  } catch {
-    return undefined
+  // On a busy machine the time may pass before the script has run: only the time of the processor decides.
+  const begun = process.cpuUsage()
+  for (;;) {
+    try {
+      return testing.runInContext(Object.assign(context, { pattern, text }), {
+        timeout: LONGEST_TRY_MS,
+      })
+    } catch (error) {
+      const isLate = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+      if (!isLate || process.cpuUsage(begun).user > LONGEST_TRY_MS * 1_000) return undefined
+    }
   }
 }
 

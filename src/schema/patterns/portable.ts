@@ -27,25 +27,25 @@ type Sight = { readonly construct: Construct; readonly where: number; readonly t
 
 type Tree =
   | { readonly kind: 'read'; readonly syntax: AST.Pattern }
-  | { readonly kind: 'refused'; readonly where: number; readonly message: string }
+  | { readonly kind: 'rejected'; readonly where: number; readonly message: string }
 
 const byPlace = (one: Sight, other: Sight): number => one.where - other.where
 
 /** Parses as the validator does: with `u`, or else without. */
 const parse = (pattern: string): Tree => {
   const parser = new RegExpParser({ ecmaVersion: 2025 })
-  let refusal: unknown
+  let rejection: unknown
   for (const unicode of [true, false]) {
     try {
       const syntax = parser.parsePattern(pattern, 0, pattern.length, { unicode })
       return { kind: 'read', syntax }
     } catch (cause) {
-      refusal ??= cause
+      rejection ??= cause
     }
   }
-  const where = isPlaced(refusal) ? Math.min(refusal.index, pattern.length) : 0
-  const message = refusal instanceof Error ? refusal.message : String(refusal)
-  return { kind: 'refused', where, message: message.replace(/^.*: /s, '') }
+  const where = isPlaced(rejection) ? Math.min(rejection.index, pattern.length) : 0
+  const message = rejection instanceof Error ? rejection.message : String(rejection)
+  return { kind: 'rejected', where, message: message.replace(/^.*: /s, '') }
 }
 
 const isPlaced = (cause: unknown): cause is { readonly index: number } =>

@@ -1,4 +1,4 @@
-import { type Automaton, type Condition, chooseLetters, type Edge } from './automaton.js'
+import { type Automaton, chooseLetters, type Edge, type EdgeCondition } from './automaton.js'
 import type { PatternPart } from './pattern.js'
 
 /**
@@ -15,7 +15,7 @@ export const findText = (
   inner: AutomatonTerms,
   outers: readonly AutomatonTerms[],
   budget: Budget,
-): Found => {
+): TextSearch => {
   const parts = [inner, ...outers].flatMap((terms) => terms.parts)
   const automata = [...new Set(parts.map(({ automaton }) => automaton))]
   const sets = automata.flatMap((automaton) => automaton.sets)
@@ -23,8 +23,8 @@ export const findText = (
   const letters = chooseLetters(sets)
   const walks = automata.map((automaton) => createWalk(automaton, letters, budget))
   const placeOf = new Map(automata.map((automaton, at) => [automaton, at]))
-  const inside = toJudge(inner, placeOf, walks)
-  const outside = outers.map((terms) => toJudge(terms, placeOf, walks))
+  const inside = toMatcher(inner, placeOf, walks)
+  const outside = outers.map((terms) => toMatcher(terms, placeOf, walks))
   const settled = lastTurn(inner, outers)
 
   const seen = new Set<string>()
@@ -33,7 +33,7 @@ export const findText = (
     for (const step of layer) {
       const isEscape =
         inside.accepts(step.states, length) &&
-        !outside.some((judge) => judge.accepts(step.states, length))
+        !outside.some((matcher) => matcher.accepts(step.states, length))
       if (isEscape) return { kind: 'found', text: spell(step, letters) }
     }
     if (inner.maxLength !== undefined && length >= inner.maxLength) return { kind: 'none' }
@@ -44,8 +44,8 @@ export const findText = (
         if (budget.left < 0) return { kind: 'spent' }
         const states = walks.map((walk, at) => walk.step(before.states[at] ?? 0, letter))
         budget.left -= states.length + 1
-        if (inside.refusesAll(states)) continue
-        if (outside.some((judge) => judge.acceptsAll(states, length + 1))) continue
+        if (inside.rejectsAll(states)) continue
+        if (outside.some((matcher) => matcher.acceptsAll(states, length + 1))) continue
         const name = states.join()
         if (seen.has(name)) continue
         seen.add(name)
@@ -63,7 +63,7 @@ export type AutomatonTerms = Lengths & { readonly parts: readonly PatternPart[] 
 
 export type Lengths = { readonly minLength: number; readonly maxLength: number | undefined }
 
-export type Found =
+export type TextSearch =
   | { readonly kind: 'found'; readonly text: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'spent' }
@@ -77,17 +77,17 @@ type Step = {
   readonly before: Step | undefined
 }
 
-type Judge = {
+type Matcher = {
   readonly accepts: (states: readonly number[], length: number) => boolean
-  readonly refusesAll: (states: readonly number[]) => boolean
+  readonly rejectsAll: (states: readonly number[]) => boolean
   readonly acceptsAll: (states: readonly number[], length: number) => boolean
 }
 
-const toJudge = (
+const toMatcher = (
   { parts, minLength, maxLength }: AutomatonTerms,
   placeOf: ReadonlyMap<PatternPart['automaton'], number>,
   walks: readonly Walk[],
-): Judge => {
+): Matcher => {
   const places = parts.map(({ automaton, negated }) => ({
     at: placeOf.get(automaton) ?? 0,
     negated,
@@ -98,7 +98,7 @@ const toJudge = (
       length >= minLength &&
       (maxLength === undefined || length <= maxLength) &&
       places.every(({ at, negated }) => stateOf(states, at)?.accepts !== negated),
-    refusesAll: (states) =>
+    rejectsAll: (states) =>
       places.some(({ at, negated }) => stateOf(states, at)?.fate === (negated ? 'all' : 'none')),
     acceptsAll: (states, length) =>
       length >= minLength &&
@@ -145,7 +145,7 @@ const createWalk = (automaton: Automaton, letters: readonly number[], budget: Bu
   const stamps = new Uint32Array(automaton.edges.length)
   let stamp = 0
 
-  const holds = ({ sets, negate }: Condition, symbol: number): boolean =>
+  const holds = ({ sets, negate }: EdgeCondition, symbol: number): boolean =>
     negate !== (symbol !== NOTHING && sets.some((set) => contains[set]?.[symbol] === true))
 
   const isOpen = (edge: Edge, behind: number, ahead: number): boolean => {

@@ -71,32 +71,32 @@ type Answer = { readonly status: number; readonly body: unknown }
 
 async function answerOf(keys: KeysAdmin, asked: IncomingMessage, log: Logger): Promise<Answer> {
   try {
-    const given = (await json(asked)) as { name?: unknown; kind?: unknown; id?: unknown }
+    const order = (await json(asked)) as { name?: unknown; kind?: unknown; id?: unknown }
     switch (asked.url) {
       case '/create': {
-        const { name, kind } = given
+        const { name, kind } = order
         if (typeof name !== 'string' || (kind !== 'private' && kind !== 'public')) break
         return { status: 200, body: await keys.create({ name, kind }) }
       }
       case '/list':
         return { status: 200, body: await keys.list() }
       case '/revoke':
-        if (typeof given.id !== 'string') break
-        return { status: 200, body: await keys.revoke(given.id) }
+        if (typeof order.id !== 'string') break
+        return { status: 200, body: await keys.revoke(order.id) }
     }
-    return refusal(400, 'the service does not understand what it is asked about keys')
+    return rejection(400, 'the service does not understand what it is asked about keys')
   } catch (error) {
-    if (error instanceof StoreUnavailable) return refusal(503, error.message)
+    if (error instanceof StoreUnavailable) return rejection(503, error.message)
     log.error({ error }, 'a request at the control socket failed')
-    return refusal(500, 'the service failed, and its log says why')
+    return rejection(500, 'the service failed, and its log says why')
   }
 }
 
-function refusal(status: number, error: string): Answer {
+function rejection(status: number, error: string): Answer {
   return { status, body: { error } }
 }
 
-function ask<T>(path: string, what: string, given: object): Promise<T> {
+function ask<T>(path: string, what: string, order: object): Promise<T> {
   return new Promise((resolve, reject) => {
     const options = { socketPath: path, path: `/${what}`, method: 'POST', agent: false }
     const asking = request({ ...options, timeout: PATIENCE_MILLISECONDS }, async (response) => {
@@ -113,7 +113,7 @@ function ask<T>(path: string, what: string, given: object): Promise<T> {
     asking.on('timeout', () =>
       asking.destroy(new StoreUnavailable(`the service behind ${path} does not answer`)),
     )
-    asking.end(JSON.stringify(given))
+    asking.end(JSON.stringify(order))
   })
 }
 

@@ -6,35 +6,59 @@ import type { Store } from '../store/store.js'
  * Counts in the memory of this process. In no interval of the window's length are more points granted than the limit, except by
  * the last grant of a budget. Above `most` counters, it removes the one with the oldest last grant.
  */
-export const countInMemory = (options: WindowOptions, most: number): Take => {
+export const createMemory = (options: WindowOptions, most: number): Memory => {
   const { limit, milliseconds, grantsWhole = false } = options
   // In order of their last grants.
-  const counters = new Map<string, Slot[]>()
+  const counters = new Map<string, Counter>()
   const forget = (now: number): void => {
-    for (const [who, slots] of counters) {
+    for (const [who, { slots }] of counters) {
       const [last = 0] = slots.at(-1) ?? []
       if (counters.size <= most && last > now - milliseconds) return
       counters.delete(who)
     }
   }
-  return async (who, points) => {
-    const now = performance.now()
-    const slots = (counters.get(who) ?? []).filter(([time]) => time > now - milliseconds)
-    const left = limit - sumOf(slots)
-    const granted = grantsWhole && left > 0 ? points : Math.max(0, Math.min(points, left))
-    if (granted > 0) {
-      const slot = milliseconds / SLOTS
-      const [time = Number.NEGATIVE_INFINITY, before = 0] = slots.at(-1) ?? []
-      const isSame = Math.floor(time / slot) === Math.floor(now / slot)
-      if (isSame) slots.pop()
-      slots.push([now, isSame ? before + granted : granted])
-      counters.delete(who)
-      counters.set(who, slots)
-      forget(now)
-    }
-    return spentBy(granted, slots, now, options)
+  const slotsOf = (who: string, now: number): Slot[] =>
+    (counters.get(who)?.slots ?? []).filter(([time]) => time > now - milliseconds)
+  const keep = (who: string, counter: Counter, now: number): void => {
+    counters.delete(who)
+    counters.set(who, counter)
+    forget(now)
+  }
+  return {
+    take: async (who, points) => {
+      const now = performance.now()
+      const slots = slotsOf(who, now)
+      const left = limit - sumOf(slots)
+      const granted = grantsWhole && left > 0 ? points : Math.max(0, Math.min(points, left))
+      if (granted > 0) {
+        const slot = milliseconds / SLOTS
+        const [time = Number.NEGATIVE_INFINITY, before = 0] = slots.at(-1) ?? []
+        const isSame = Math.floor(time / slot) === Math.floor(now / slot)
+        if (isSame) slots.pop()
+        slots.push([now, isSame ? before + granted : granted])
+        keep(who, { slots, owed: (counters.get(who)?.owed ?? 0) + granted }, now)
+      }
+      return spentBy(granted, slots, now, options)
+    },
+    learn: (who, slots, now) => {
+      const own = performance.now()
+      const known = slots.map(([time, points]): Slot => [time - now + own, points])
+      if (known.length > 0) keep(who, { slots: known, owed: 0 }, own)
+    },
+    owed: (who) => Math.min(counters.get(who)?.owed ?? 0, sumOf(slotsOf(who, performance.now()))),
   }
 }
+
+/** The counters of one process, which take the place of the store's while that does not respond. */
+type Memory = {
+  readonly take: Take
+  /** Records the state of a counter in the store, by whose clock it is `now`. */
+  readonly learn: (who: string, slots: readonly Slot[], now: number) => void
+  /** The points of the window that were granted since `learn`, which the store has not counted. */
+  readonly owed: (who: string) => number
+}
+
+type Counter = { readonly slots: readonly Slot[]; readonly owed: number }
 
 /** The state of a counter after `granted` points were taken; `slots` includes them. */
 const spentBy = (
@@ -83,25 +107,32 @@ type WindowOptions = {
 
 const sumOf = (slots: readonly Slot[]): number => slots.reduce((sum, [, points]) => sum + points, 0)
 
-/** Counts in the store, by its clock. While the store does not respond, the fallback is used. */
-export const createSharing = (
+/**
+ * Counts in the store, by its clock. While the store does not respond, the memory continues from the last known state; the store
+ * then counts what was granted without it.
+ */
+export const createSharedCounters = (
   store: Store,
   log: Logger | undefined,
-): ((options: WindowOptions, fallback: Take) => Take) => {
+): ((options: WindowOptions, memory: Memory) => Take) => {
   let isSilentUntil = 0
   let cleanedAt = 0
-  return (options, fallback) => {
+  return (options, memory) => {
     const { name, limit, milliseconds, grantsWhole = false } = options
-    const count = async (who: string, points: number): Promise<Spent> => {
+    const count = async (who: string, points: number, isWhole = grantsWhole): Promise<Row> => {
       const key = `${name}:${who}`
-      const values = [key, points, limit, milliseconds, grantsWhole, milliseconds / SLOTS]
+      const values = [key, points, limit, milliseconds, isWhole, milliseconds / SLOTS]
       // The first statement for a key creates an empty counter; the next one counts.
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
         const [row] = await store.query<Row>(TAKE, values)
-        if (row !== undefined && row.slots.length > 0)
-          return spentBy(row.granted, row.slots, row.counted_at, options)
+        if (row !== undefined && row.slots.length > 0) return row
       }
       throw new Error(`the counter ${key} was removed while it was used`)
+    }
+    const countAll = async (who: string, points: number): Promise<Row> => {
+      const owed = memory.owed(who)
+      if (owed > 0) await count(who, owed, true)
+      return count(who, points)
     }
     const clean = (): void => {
       const now = Date.now()
@@ -110,16 +141,17 @@ export const createSharing = (
       void store.query(CLEAN, [milliseconds]).catch(() => undefined)
     }
     const take: Take = async (who, points) => {
-      if (Date.now() < isSilentUntil) return fallback(who, points)
+      if (Date.now() < isSilentUntil) return memory.take(who, points)
       try {
-        const spent = await within(STORE_MILLISECONDS, count(who, points))
+        const row = await within(STORE_MILLISECONDS, countAll(who, points))
+        memory.learn(who, row.slots, row.counted_at)
         clean()
-        return spent
+        return spentBy(row.granted, row.slots, row.counted_at, options)
       } catch (error) {
         if (Date.now() >= isSilentUntil)
           log?.warn({ reason: String(error) }, 'the store does not count, so this process does')
         isSilentUntil = Date.now() + SILENT_MILLISECONDS
-        return fallback(who, points)
+        return memory.take(who, points)
       }
     }
     // Points that are granted together cannot be divided among several requests.

@@ -3,11 +3,12 @@ import ipaddr from 'ipaddr.js'
 import type { Logger } from 'pino'
 import type { Settings } from '../setting-rows.js'
 import type { Store } from '../store/store.js'
-import { countInMemory, createSharing, type Take } from './counters.js'
+import { createMemory, createSharedCounters, type Take } from './counters.js'
 
 /**
  * Counters of the last minute for the documented limits, which hold in every interval of 60 seconds. All processes on one
- * PostgreSQL share them. While it does not respond, and on an embedded store, each process counts separately.
+ * PostgreSQL share them. While it does not respond, each process continues from the last known state; on an embedded store, each
+ * process counts separately.
  */
 export const createLimits = ({
   settings,
@@ -15,8 +16,8 @@ export const createLimits = ({
   log,
   windowSeconds = WINDOW_SECONDS,
   mostCounters = MOST_COUNTERS,
-}: LimitsOptions): Limits => {
-  const policies: Readonly<Record<Policy | Budget, number>> = {
+}: LimitsOptions): RequestCounters => {
+  const policies: Readonly<Record<Policy | SubmissionBudget, number>> = {
     rpc: settings.rpcLimit,
     zkt: settings.zktLimit,
     'try-it-out': settings.tryItOutLimit,
@@ -24,8 +25,8 @@ export const createLimits = ({
     'try-it-out-gas': settings.tryItOutGas ?? 0,
     'try-it-out-bytes': settings.tryItOutBytes ?? 0,
   }
-  const shared = store?.kind === 'postgres' ? createSharing(store, log) : undefined
-  const counters = new Map<Policy | Budget, Take>()
+  const shared = store?.kind === 'postgres' ? createSharedCounters(store, log) : undefined
+  const counters = new Map<Policy | SubmissionBudget, Take>()
   for (const [name, points] of Object.entries(policies)) {
     if (points === 0) continue
     const options = {
@@ -34,8 +35,8 @@ export const createLimits = ({
       milliseconds: windowSeconds * 1000,
       grantsWhole: BUDGETS.has(name),
     }
-    const own = countInMemory(options, mostCounters)
-    counters.set(name as Policy | Budget, shared ? shared(options, own) : own)
+    const own = createMemory(options, mostCounters)
+    counters.set(name as Policy | SubmissionBudget, shared ? shared(options, own) : own.take)
   }
   const spentFor = new Map<string, { readonly at: number; readonly milliseconds: number }>()
   const remember = (counter: string, milliseconds: number): void => {
@@ -44,7 +45,7 @@ export const createLimits = ({
     const [eldest] = spentFor.keys()
     if (spentFor.size > mostCounters && eldest !== undefined) spentFor.delete(eldest)
   }
-  const knownSpent = (policy: Policy | Budget, who: string): LimitResult | undefined => {
+  const knownSpent = (policy: Policy | SubmissionBudget, who: string): LimitResult | undefined => {
     const { at, milliseconds } = spentFor.get(`${policy} ${who}`) ?? NOT_SPENT
     // The order matters, as in counters.ts: `at + milliseconds` is rounded, and 60 seconds must not become 61.
     const left = milliseconds - (performance.now() - at)
@@ -72,12 +73,16 @@ const NOT_SPENT = { at: 0, milliseconds: 0 }
 const wholeSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 
 /** Counts the requests of the last minute, for one process or for all that share a store. */
-export type Limits = {
+export type RequestCounters = {
   /**
    * Takes `points` from one counter. A batch gets as many as are left; a budget grants all while any are left. Only
    * granted points count. Never rejects.
    */
-  readonly take: (policy: Policy | Budget, who: string, points?: number) => Promise<LimitResult>
+  readonly take: (
+    policy: Policy | SubmissionBudget,
+    who: string,
+    points?: number,
+  ) => Promise<LimitResult>
   /** Set if this process knows that the counter is exhausted; it neither counts nor queries the store. */
   readonly spent: (policy: Policy, who: string) => LimitResult | undefined
 }
@@ -85,7 +90,7 @@ export type Limits = {
 export type Policy = 'rpc' | 'zkt' | 'try-it-out' | 'status'
 
 /** The cost of submissions for the chain, in units of gas and in bytes. */
-export type Budget = 'try-it-out-gas' | 'try-it-out-bytes'
+export type SubmissionBudget = 'try-it-out-gas' | 'try-it-out-bytes'
 
 export type LimitResult = {
   /** The number of granted points. */
@@ -112,7 +117,10 @@ export const WINDOW_SECONDS = 60
 
 const MOST_COUNTERS = 50_000
 
-const BUDGETS: ReadonlySet<string> = new Set<Budget>(['try-it-out-gas', 'try-it-out-bytes'])
+const BUDGETS: ReadonlySet<string> = new Set<SubmissionBudget>([
+  'try-it-out-gas',
+  'try-it-out-bytes',
+])
 
 /**
  * The address that identifies a caller for limits. It is an IPv4 address, even if it is mapped into IPv6, or the first 64 bits

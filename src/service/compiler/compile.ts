@@ -1,22 +1,25 @@
 import { threadOurs } from '../fork.js'
-import type { Answer, Order, Report, Terms } from './compiler.js'
+import type { CompileOrder, CompileResult, CompilerMessage, CompileTerms } from './compiler.js'
 
 /**
  * The process that compiles. Solidity blocks its thread, so it runs in a separate one. The main thread detects the end of the
  * parent, or too much memory, and ends the process at once.
  */
-const terms = JSON.parse(process.argv[2] ?? '') as Terms
+const terms = JSON.parse(process.argv[2] ?? '') as CompileTerms
 const thread = threadOurs(new URL('./solidity.js', import.meta.url), {
   workerData: terms,
   resourceLimits: { maxOldGenerationSizeMb: terms.megabytes },
 })
 
 process.on('disconnect', end)
-process.on('message', (order: Order) => thread.postMessage(order.source))
-thread.on('message', (said: Extract<Report, { kind: 'ready' | 'unable' }> | Answer) => {
-  if (said.kind === 'ready' || said.kind === 'unable') tell(said)
-  else tell({ kind: 'answer', answer: said, megabytes: megabytes() })
-})
+process.on('message', (order: CompileOrder) => thread.postMessage(order.source))
+thread.on(
+  'message',
+  (message: Extract<CompilerMessage, { kind: 'ready' | 'unable' }> | CompileResult) => {
+    if (message.kind === 'ready' || message.kind === 'unable') tell(message)
+    else tell({ kind: 'answer', answer: message, megabytes: megabytes() })
+  },
+)
 thread.on('error', (error: Error & { code?: string }) => {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') breach()
   else end()
@@ -33,7 +36,7 @@ function breach(): void {
   setTimeout(end, 200)
 }
 
-function tell(report: Report, then: () => void = () => {}): void {
+function tell(report: CompilerMessage, then: () => void = () => {}): void {
   if (process.connected) process.send?.(report, then)
   else end()
 }

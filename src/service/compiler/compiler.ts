@@ -6,7 +6,7 @@ export type Compiler = {
    * Rejects with a CompilationError for an error in the source, a CompilerLimit if it exceeds a limit, and NoTurn if too many
    * sources wait. An aborted signal rejects with its reason. Without a compiler, it rejects with a plain Error.
    */
-  readonly compile: (source: string, options?: CompileOptions) => Promise<Compiled>
+  readonly compile: (source: string, options?: CompileOptions) => Promise<CompiledContract>
   readonly close: () => Promise<void>
 }
 
@@ -19,7 +19,7 @@ export type CompileOptions = {
   readonly isKeyed?: boolean
 }
 
-export type Compiled = {
+export type CompiledContract = {
   /** The last contract of the source that can be deployed. */
   readonly contract: string
   readonly abi: Abi
@@ -46,25 +46,25 @@ export const processesWithoutKey = (processes: number): number => Math.max(1, pr
 export const MOST_WAITING = 32
 
 /** The argument of a compiling process, as JSON. */
-export type Terms = {
+export type CompileTerms = {
   /** The limit of the whole process, including about 200 for the compiler. */
   readonly megabytes: number
   readonly evmVersion: string | undefined
 }
 
-export type Order = { readonly kind: 'compile'; readonly source: string }
+export type CompileOrder = { readonly kind: 'compile'; readonly source: string }
 
 /** The messages of a compiling process; messages without such a `kind` are from tsx. */
-export type Report =
+export type CompilerMessage =
   /** It has compiled a small source. */
   | { readonly kind: 'ready' }
   /** It cannot compile anything with these terms. */
   | { readonly kind: 'unable'; readonly message: string }
-  | { readonly kind: 'answer'; readonly answer: Answer; readonly megabytes: number }
+  | { readonly kind: 'answer'; readonly answer: CompileResult; readonly megabytes: number }
   /** It ends because of its memory. */
   | { readonly kind: 'breach' }
 
-export type Answer =
+export type CompileResult =
   | {
       readonly kind: 'compiled'
       readonly contract: string

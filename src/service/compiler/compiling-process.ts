@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
 import { forkOurs } from '../fork.js'
-import type { Answer, Order, Report, Terms } from './compiler.js'
+import type { CompileOrder, CompileResult, CompilerMessage, CompileTerms } from './compiler.js'
 
 /** Starts a process that compiles one source at a time; if it cannot start, the first `compile` reports it. */
 export function startCompilingProcess(options: ProcessOptions): CompilingProcess {
@@ -15,11 +15,11 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
   child.unref()
   child.channel?.unref()
 
-  let onEnd: ((end: End) => void) | undefined
-  let last: End | undefined
+  let onEnd: ((end: ProcessEnd) => void) | undefined
+  let last: ProcessEnd | undefined
   let megabytes = 0
   let answered = 0
-  const conclude = (end: End): void => {
+  const conclude = (end: ProcessEnd): void => {
     onEnd?.(end)
     onEnd = undefined
   }
@@ -32,7 +32,7 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
     child.once('exit', ended)
     child.once('error', ended)
   })
-  child.on('message', (report: Report) => {
+  child.on('message', (report: CompilerMessage) => {
     if (report.kind === 'unable') last = { kind: 'unable', message: report.message }
     else if (report.kind === 'breach') last = { kind: 'spent', limit: 'memory' }
     else if (report.kind === 'ready') conclude({ kind: 'ready' })
@@ -45,7 +45,7 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
     if (last !== undefined) child.kill('SIGKILL')
   })
 
-  const wait = async (limit: number): Promise<End> => {
+  const wait = async (limit: number): Promise<ProcessEnd> => {
     if (last !== undefined) return last
     const timer = setTimeout(() => {
       last = { kind: 'spent', limit: 'time' }
@@ -53,7 +53,7 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
       child.kill('SIGKILL')
     }, limit * 1000)
     try {
-      return await new Promise<End>((resolve) => {
+      return await new Promise<ProcessEnd>((resolve) => {
         onEnd = resolve
       })
     } finally {
@@ -68,7 +68,7 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
       const start = await ready
       if (start.kind !== 'ready') return start
       if (last !== undefined) return last
-      child.send({ kind: 'compile', source } satisfies Order, () => {})
+      child.send({ kind: 'compile', source } satisfies CompileOrder, () => {})
       return wait(seconds)
     },
     isWorn: () => last !== undefined || answered >= ANSWERS || megabytes > terms.megabytes * SHARE,
@@ -81,14 +81,14 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
   }
 }
 
-type ProcessOptions = Terms & {
+type ProcessOptions = CompileTerms & {
   /** For one source, without the start. */
   readonly seconds: number
 }
 
 export type CompilingProcess = {
   readonly ready: Promise<Start>
-  readonly compile: (source: string) => Promise<End>
+  readonly compile: (source: string) => Promise<ProcessEnd>
   /** Whether it should be replaced before the next source. */
   readonly isWorn: () => boolean
   /** Kills it, whatever it does, and resolves when it has ended. */
@@ -103,9 +103,12 @@ type Start =
 /** It ended without a message: killed from outside, or crashed. */
 type Ended = { readonly kind: 'ended'; readonly during: 'start' | 'work' }
 
-export type End = Answer | Start | { readonly kind: 'spent'; readonly limit: 'time' | 'memory' }
+export type ProcessEnd =
+  | CompileResult
+  | Start
+  | { readonly kind: 'spent'; readonly limit: 'time' | 'memory' }
 
-function startOf(end: End, { megabytes }: Terms): Start {
+function startOf(end: ProcessEnd, { megabytes }: CompileTerms): Start {
   if (end.kind === 'ready' || end.kind === 'unable') return end
   if (end.kind !== 'spent') return { kind: 'ended', during: 'start' }
   return {

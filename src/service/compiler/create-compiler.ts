@@ -4,13 +4,17 @@ import type { Logger } from 'pino'
 import { createTurns, NoTurn } from '../turns.js'
 import {
   CompilationError,
-  type Compiled,
+  type CompiledContract,
   type Compiler,
   CompilerLimit,
   MOST_WAITING,
   processesWithoutKey,
 } from './compiler.js'
-import { type CompilingProcess, type End, startCompilingProcess } from './compiling-process.js'
+import {
+  type CompilingProcess,
+  type ProcessEnd,
+  startCompilingProcess,
+} from './compiling-process.js'
 
 /**
  * Compiles Solidity in at most `processes` processes, each with `megabytes` of memory and `seconds` for a source. They start on
@@ -32,7 +36,11 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
 
   const start = (): CompilingProcess => startCompilingProcess({ seconds, megabytes, evmVersion })
 
-  const run = async (source: string, isKeyed: boolean, signal: AbortSignal): Promise<Compiled> => {
+  const run = async (
+    source: string,
+    isKeyed: boolean,
+    signal: AbortSignal,
+  ): Promise<CompiledContract> => {
     const place = places.find(({ isBusy }) => !isBusy)
     if (place === undefined) throw new Error('more sources have a turn than there are processes')
     place.isBusy = true
@@ -57,7 +65,7 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
     }
   }
 
-  const attempt = async (place: Place, source: string): Promise<End> => {
+  const attempt = async (place: Place, source: string): Promise<ProcessEnd> => {
     const running = processOf(place)
     const end = await running.compile(source)
     if (isOfStart(end)) leave(place, running)
@@ -86,7 +94,7 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
     ready: async () => {
       findSolc()
       const [place] = places
-      const begin = async (): Promise<End> => {
+      const begin = async (): Promise<ProcessEnd> => {
         closing.signal.throwIfAborted()
         if (place === undefined) throw new Error('no process may compile')
         const starting = processOf(place)
@@ -167,11 +175,11 @@ function findSolc(): void {
 }
 
 /** The process did not start, so nothing was compiled. */
-function isOfStart(end: End): boolean {
+function isOfStart(end: ProcessEnd): boolean {
   return end.kind === 'unable' || (end.kind === 'ended' && end.during === 'start')
 }
 
-function errorOf(end: End, { seconds, megabytes }: CompilerOptions): Error {
+function errorOf(end: ProcessEnd, { seconds, megabytes }: CompilerOptions): Error {
   if (end.kind === 'refused' || end.kind === 'broken') return new CompilationError(end.message)
   if (end.kind === 'unable') return new Error(end.message)
   if (isOfStart(end)) return new Error('the compiler does not start')

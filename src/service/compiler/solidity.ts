@@ -2,16 +2,16 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import solc from 'solc'
 import type { Abi } from 'viem'
-import type { Answer, Terms } from './compiler.js'
+import type { CompileResult, CompileTerms } from './compiler.js'
 
 /** The thread in which Solidity runs: it receives sources, and posts contracts or errors. It starts at the end of this file. */
-const { evmVersion } = workerData as Terms
+const { evmVersion } = workerData as CompileTerms
 const version = /^[^+]*/.exec(solc.version())?.[0] ?? ''
 
 /** The maximum size of the compiler's output, which includes the syntax tree: about 40 characters for one of the source. */
 const LARGEST_ANSWER = 2 ** 26
 
-function answerTo(source: string): Answer {
+function answerTo(source: string): CompileResult {
   try {
     // Without a callback, imports are never read: the compiler itself rejects them.
     const text: string = solc.compile(inputOf(source))
@@ -32,7 +32,7 @@ function unableFor(message: string): string {
     : `does not compile for the EVM version ${JSON.stringify(evmVersion)}: ${message}`
 }
 
-const tooMuch: Answer = { kind: 'refused', message: 'the source makes too much output' }
+const tooMuch: CompileResult = { kind: 'refused', message: 'the source makes too much output' }
 
 function inputOf(source: string): string {
   return JSON.stringify({
@@ -53,7 +53,7 @@ function inputOf(source: string): string {
  * The last contract of the source that can be deployed, or else the last library. A contract that needs linking is rejected,
  * and so is one that exceeds the size limits of chains, with the compiler's own message.
  */
-function chooseContract(output: Output): Answer {
+function chooseContract(output: Output): CompileResult {
   const declared = (output.sources?.source?.ast?.nodes ?? []).filter(isContract)
   const deployable = declared.filter(
     ({ name, abstract }) => !abstract && codeOf(output, name) !== '',
@@ -61,17 +61,17 @@ function chooseContract(output: Output): Answer {
   const chosen =
     deployable.findLast((node) => node.contractKind === 'contract') ??
     deployable.findLast((node) => node.contractKind === 'library')
-  if (chosen === undefined) return refused('the source has no contract to deploy')
+  if (chosen === undefined) return rejected('the source has no contract to deploy')
   const { name } = chosen
   const contract = output.contracts?.source?.[name]
   const [library] = Object.values(contract?.evm.bytecode.linkReferences ?? {}).flatMap(Object.keys)
   if (library !== undefined) {
-    return refused(
+    return rejected(
       `${name} uses the external library ${library}, and linking is not offered: make its functions internal`,
     )
   }
   const large = output.errors?.find((error) => isOfSize(error) && isAt(error, chosen))
-  if (large !== undefined) return refused(`${name} is too large: ${firstSentence(large.message)}`)
+  if (large !== undefined) return rejected(`${name} is too large: ${firstSentence(large.message)}`)
   return {
     kind: 'compiled',
     contract: name,
@@ -131,12 +131,12 @@ function firstSentence(text: string): string {
   return text.split('. ', 1)[0] ?? text
 }
 
-function refused(message: string): Answer {
+function rejected(message: string): CompileResult {
   return { kind: 'refused', message }
 }
 
 /** The compiler's errors as one text, a line for each: `ParserError: Expected ';' but got '}' (line 4)`. Warnings are omitted. */
-function explainErrors(all: readonly SolidityError[], source: string): Answer {
+function explainErrors(all: readonly SolidityError[], source: string): CompileResult {
   const errors = all.filter(({ severity }) => severity === 'error')
   const bytes = Buffer.from(source)
   const lines = errors.slice(0, MOST).map((error) => {

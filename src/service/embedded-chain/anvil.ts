@@ -3,15 +3,20 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { lastWordsOf } from '../last-words.js'
 import { createKeptFetch } from '../node/kept-fetch.js'
 
 /**
- * Starts anvil on a port of the loopback: gas is free, no account is unlocked, nothing is printed. It does not wait until anvil
+ * Starts anvil on a port of the loopback: gas is free, no account is unlocked, only errors are printed. It does not wait until anvil
  * listens: `untilListening` does. Throws an Error with instructions if anvil is not installed.
  */
 export function spawnAnvil(options: AnvilOptions): ChildProcess {
-  const { chainId, port, home, timestamp, stateFile } = options
+  const { chainId, port, timestamp } = options
+  // It runs in its home, where a relative path would lead elsewhere.
+  const home = resolve(options.home)
+  const stateFile = options.stateFile && resolve(options.stateFile)
   return spawn(
     anvilProgram(),
     [
@@ -37,7 +42,7 @@ export function spawnAnvil(options: AnvilOptions): ChildProcess {
         HOME: home,
         _RJEM_MALLOC_CONF: ALLOCATOR,
       },
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
 }
@@ -108,8 +113,8 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Resolves when the anvil that was started in `home` listens. Rejects with an AnvilEnded if it ends before that, if
- * it does not listen within 20 seconds, or if the signal is aborted.
+ * Resolves when the anvil that was started in `home` listens. Rejects with an AnvilEnded, which has what anvil printed, if it
+ * ends before that, if it does not listen within 20 seconds, or if the signal is aborted.
  */
 export async function untilListening(
   child: ChildProcess,
@@ -117,6 +122,8 @@ export async function untilListening(
   signal?: AbortSignal,
 ): Promise<void> {
   let failure: Error | undefined
+  const lastWords = lastWordsOf(child.stderr)
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   child.once('error', (error) => {
     failure = error
   })
@@ -124,17 +131,22 @@ export async function untilListening(
     signal?.throwIfAborted()
     if (failure) throw new Error(`anvil did not start: ${failure.message}`)
     const ended = child.exitCode ?? child.signalCode
-    if (ended !== null) throw new AnvilEnded(ended)
+    if (ended !== null) {
+      // Its end may be known before its last words are read.
+      await Promise.race([closed, pause(1_000)])
+      throw new AnvilEnded(ended, lastWords())
+    }
     if (existsSync(listeningFile(home))) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await pause(5)
   }
   throw new Error('anvil started, but did not listen within 20 seconds')
 }
 
 /** Anvil ended before it listened, for example because another process has its port: another start may succeed. */
 export class AnvilEnded extends Error {
-  constructor(how: number | NodeJS.Signals) {
-    super(`anvil ended at its start (${how})`)
+  constructor(how: number | NodeJS.Signals, lastWords: string) {
+    const end = `anvil ended at its start (${how})`
+    super(lastWords === '' ? end : `${end}: ${lastWords}`)
   }
 }
 

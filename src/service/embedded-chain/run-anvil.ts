@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { lockFolder } from '../store/folder-lock.js'
 import { type AnvilRpc, createAnvilRpc, freePort, spawnAnvil, untilListening } from './anvil.js'
-import { type About, readState } from './state-file.js'
+import { type ChainIdentity, readState } from './state-file.js'
 
 /**
  * Starts anvil with the state in `folder`, or with a new chain if there is none. Rejects with one sentence if the state
  * is unusable or anvil does not start.
  */
-export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
+export async function runAnvil(options: AnvilRunOptions): Promise<RunningAnvil> {
   const { folder, chainId, signal } = options
   const home = anvilHome(folder)
   await killStaleProcess(pidFile(folder), home)
@@ -55,7 +55,7 @@ export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
   }
 }
 
-export type RunOptions = {
+export type AnvilRunOptions = {
   readonly chainId: number
   /** The chain's own folder: state, process id, and the files of a running anvil. */
   readonly folder: string
@@ -70,7 +70,7 @@ export type RunningAnvil = {
   readonly rpc: AnvilRpc
   readonly url: string
   readonly port: number
-  readonly about: About
+  readonly about: ChainIdentity
   /** The newest block at its start. */
   readonly block: unknown
   /** Whether it has no saved state yet. */

@@ -37,7 +37,7 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
       const before = await memoryOf(pid)
       for (let tries = 1; ; tries += 1) {
         const { block, state, stall } = await dump()
-        if (block === undefined || !(await isWhole(state))) {
+        if (block === undefined || !(await isConsistentState(state))) {
           if (tries === TRIES)
             throw new Error(`the response of anvil was incomplete ${TRIES} times`)
           continue
@@ -148,7 +148,7 @@ async function height(rpc: AnvilRpc): Promise<unknown> {
  * The state is read in pieces, because it may exceed the maximum length of a string. All its texts are hexadecimal, so no
  * caller can insert the searched patterns.
  */
-export async function isWhole(state: Uint8Array): Promise<boolean> {
+export async function isConsistentState(state: Uint8Array): Promise<boolean> {
   const nonces = new Map<string, number>()
   const counts = new Map<string, number>()
   let authorised = false

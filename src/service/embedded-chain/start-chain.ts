@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { forkOurs } from '../fork.js'
+import { lastWordsOf } from '../last-words.js'
 import { removeTempDirs, TEMPORARY } from './run-anvil.js'
 import type { SupervisorMessage, SupervisorOptions } from './supervisor-messages.js'
 
@@ -18,7 +19,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
   const folder =
     options.folder === undefined
       ? await mkdtemp(join(tmpdir(), TEMPORARY))
-      : join(options.folder, 'chain')
+      : resolve(options.folder, 'chain')
   if (isTemporary) void removeTempDirs().catch(() => undefined)
   const wanted = { chainId, folder, isTemporary, savePause, patience, mostMemory }
   const forget = async () => {
@@ -111,11 +112,8 @@ function startSupervisor(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  let printed = ''
+  const lastWords = lastWordsOf(child.stderr)
   let reason: string | undefined
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    printed = (printed + text).slice(-2_000)
-  })
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(`${signal ?? code}`))
     child.once('error', (error) => resolve(error.message))
@@ -137,9 +135,11 @@ function startSupervisor(
       }
     })
     void ended.then((how) => {
+      const printed = lastWords()
       if (printed !== '') log.debug({ printed }, 'the supervisor of the chain printed this')
       // Only after the end of the process, because the caller may start another one.
-      reject(new Error(reason ?? `the process that keeps the chain ended at its start (${how})`))
+      const end = `the process that keeps the chain ended at its start (${how})`
+      reject(new Error(reason ?? (printed === '' ? end : `${end}: ${printed}`)))
     })
   }).finally(() => signal?.removeEventListener('abort', end))
 }

@@ -32,7 +32,11 @@ export async function readState(path: string, chainId: number): Promise<SavedSta
 }
 
 /** Replaces the state atomically, so that a reader finds a complete file, even after a power failure. */
-export async function writeState(path: string, about: About, state: Uint8Array): Promise<void> {
+export async function writeState(
+  path: string,
+  about: ChainIdentity,
+  state: Uint8Array,
+): Promise<void> {
   const next = `${path}.new`
   const file = await open(next, 'w', 0o600)
   try {
@@ -50,7 +54,7 @@ export async function writeState(path: string, about: About, state: Uint8Array):
 }
 
 /** The chain to which a state belongs. */
-export type About = {
+export type ChainIdentity = {
   readonly chainId: number
   /** The hash of block 0. */
   readonly genesis: string
@@ -59,7 +63,7 @@ export type About = {
 }
 
 type SavedState = {
-  readonly about: About
+  readonly about: ChainIdentity
   /** The content for anvil's `--load-state`. */
   readonly json: Uint8Array
 }
@@ -68,7 +72,7 @@ const FORMAT = 'twinspec chain 2'
 
 const mend = 'put a copy of it back, or give another folder with --data'
 
-const readAbout = (text: string): About | undefined => {
+const readAbout = (text: string): ChainIdentity | undefined => {
   try {
     const { format, chainId, genesis, born } = JSON.parse(text)
     const fits = format === FORMAT && typeof genesis === 'string'

@@ -6,7 +6,7 @@ import type { AnvilCall, AnvilRpc } from './anvil.js'
  * Ready transactions that the miner forgets are mined by a request. Others wait for a nonce that was mined during their
  * validation, and would wait forever. They are removed and added again while nothing is mined.
  */
-export function createWatch(anvil: AnvilRpc, now: () => number = Date.now): Watch {
+export function createStuckWatch(anvil: AnvilRpc, now: () => number = Date.now): Watch {
   let lastBlock: unknown
   let nextQueueLook = 0
   let queuePause = QUEUE_PAUSE
@@ -132,12 +132,12 @@ async function inGroups<T>(
   anvil: AnvilRpc,
   items: readonly T[],
   callOf: (item: T) => AnvilCall,
-  refused: 'rejects' | 'passes' = 'rejects',
+  rejected: 'rejects' | 'passes' = 'rejects',
 ): Promise<readonly unknown[]> {
   const results: unknown[] = []
   for (let start = 0; start < items.length; start += 100) {
     const group = anvil.batch(items.slice(start, start + 100).map(callOf), 60_000)
-    results.push(...(await (refused === 'rejects' ? group : group.catch(() => []))))
+    results.push(...(await (rejected === 'rejects' ? group : group.catch(() => []))))
   }
   return results
 }

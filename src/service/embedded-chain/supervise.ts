@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AnvilEnded } from './anvil.js'
 import { type RunningAnvil, runAnvil } from './run-anvil.js'
 import { createSaver, type Saver } from './save.js'
-import { createWatch, type Watch } from './stuck-transactions.js'
+import { createStuckWatch, type Watch } from './stuck-transactions.js'
 import type { SuperviseOptions, WriteLog } from './supervisor-messages.js'
 
 /**
@@ -66,7 +66,7 @@ async function tend(
       })
     }
   }
-  const watch = createWatch(anvil.rpc)
+  const watch = createStuckWatch(anvil.rpc)
   let answeredAt = performance.now()
   const isDead = async (error: unknown): Promise<boolean> => {
     if ((error as Error).name !== 'TimeoutError') return false
@@ -114,7 +114,7 @@ const SILENCE_UNSEEN = 90_000
 /** Mines ready transactions, so that they are saved too. */
 async function finish({ rpc, child }: RunningAnvil, saver: Saver, log: WriteLog): Promise<void> {
   try {
-    const watch = createWatch(rpc)
+    const watch = createStuckWatch(rpc)
     for (let tries = 0; tries < 20; tries += 1) {
       const { pending } = (await rpc.call('txpool_status')) as { pending: string }
       if (Number(pending) === 0) break

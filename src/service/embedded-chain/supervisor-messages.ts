@@ -1,4 +1,4 @@
-import type { RunOptions } from './run-anvil.js'
+import type { AnvilRunOptions } from './run-anvil.js'
 
 /** The input of a supervisor. */
 export type SupervisorOptions = Pick<
@@ -26,7 +26,7 @@ export type SupervisorMessage =
       readonly details: object
     }
 
-export type SuperviseOptions = RunOptions & {
+export type SuperviseOptions = AnvilRunOptions & {
   readonly signal: AbortSignal
   readonly log: WriteLog
   /** Called at every start. */

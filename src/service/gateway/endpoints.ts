@@ -3,7 +3,7 @@ import type { Policy } from '../access/limits.js'
 
 /** The documented endpoint of a request target, for every HTTP method; undefined for any other path. */
 export const endpointOf = (target: string): Endpoint | undefined => {
-  const segments = pathOf(target)
+  const segments = targetPath(target)
     .split('/')
     .map((segment) => (segment.includes('%') ? decoded(segment) : segment))
   return ENDPOINTS.find(({ template }) => matches(template, segments))?.endpoint
@@ -13,7 +13,7 @@ export const endpointOf = (target: string): Endpoint | undefined => {
  * The path of a request target, as written. A target may begin with scheme and host (RFC 9112 §3.2.2). They are ignored: the
  * service has one site under any name, and does not read credentials from there.
  */
-export const pathOf = (target: string): string =>
+export const targetPath = (target: string): string =>
   /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(target)?.[1] ?? ''
 
 /** The request target without a trailing slash, which people often write after a key. */

@@ -6,14 +6,14 @@ import { type LimitResult, type Policy, RETRY_SECONDS } from '../access/limits.j
  * Error responses of the HTTP endpoints in the documented shapes: ZktError for submissions, `{ error }` for the
  * status lookup and for unknown paths. An internal error, which the documents do not declare, is 503.
  */
-export const refuse = (refusal: ShapedError): ServerReply => {
-  const { operation } = refusal
+export const formatError = (rejection: ShapedError): ServerReply => {
+  const { operation } = rejection
   if (operation === undefined)
-    return jsonReply(refusal.status, { error: 'there is nothing at this path' })
-  const status = refusal.status >= 500 ? 503 : refusal.status
+    return jsonReply(rejection.status, { error: 'there is nothing at this path' })
+  const status = rejection.status >= 500 ? 503 : rejection.status
   const headers = status === 503 ? { 'retry-after': String(RETRY_SECONDS) } : {}
   const shown =
-    refusal.status === 503 || status !== 503 ? refusal : { ...refusal, message: UNAVAILABLE }
+    rejection.status === 503 || status !== 503 ? rejection : { ...rejection, message: UNAVAILABLE }
   const body =
     operation.method === 'GET' ? { error: lookupWords(shown) } : submissionBody(status, shown)
   return jsonReply(status, body, headers)
@@ -62,30 +62,30 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 }
 
-const submissionBody = (status: number, refusal: ShapedError): unknown => {
-  const { message, faults, hasMoreFaults, body, cause, limit } = refusal
-  const refused = (error: string, errorCode = CODES[status]) => ({
+const submissionBody = (status: number, rejection: ShapedError): unknown => {
+  const { message, faults, hasMoreFaults, body, cause, limit } = rejection
+  const rejected = (error: string, errorCode = CODES[status]) => ({
     success: false,
     error,
     errorCode,
   })
-  if (status === 401) return refused(UNKNOWN_KEY)
-  if (status === 405) return refused('this path takes POST only')
+  if (status === 401) return rejected(UNKNOWN_KEY)
+  if (status === 405) return rejected('this path takes POST only')
   if (status === 413 && limit !== undefined)
-    return refused(`the body is larger than ${limit} bytes`)
+    return rejected(`the body is larger than ${limit} bytes`)
   if (status === 415)
-    return refused(
+    return rejected(
       cause === 'content-encoding'
         ? 'the body must not be compressed'
         : 'the body must be application/json',
     )
-  if (status !== 400) return refused(message)
-  if (cause === 'too-many-members') return refused(message, 'MALFORMED_JSON')
-  if (cause !== undefined) return refused('the body is no JSON', 'MALFORMED_JSON')
-  if (faults.length === 0) return refused(message)
+  if (status !== 400) return rejected(message)
+  if (cause === 'too-many-members') return rejected(message, 'MALFORMED_JSON')
+  if (cause !== undefined) return rejected('the body is no JSON', 'MALFORMED_JSON')
+  if (faults.length === 0) return rejected(message)
   const { error, details } = describeValidationError(faults, body)
   const more = hasMoreFaults ? ` (the first of more than ${faults.length} errors)` : ''
-  return { ...refused(error + more), details, ...idOf(body, faults) }
+  return { ...rejected(error + more), details, ...idOf(body, faults) }
 }
 
 /** Callers match responses by the id of their request, so an error has it too, unless the id itself is invalid. */
@@ -119,7 +119,7 @@ type InputError = {
   readonly details: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-type Described = { readonly pointer: string; readonly message: string; readonly said?: string }
+type Described = { readonly pointer: string; readonly message: string; readonly phrase?: string }
 
 /** The fault of a missing or forbidden property is reported at that property, with its name shortened. */
 const describeFault = ({ pointer, keyword, message, params }: Fault): Described => {
@@ -127,9 +127,9 @@ const describeFault = ({ pointer, keyword, message, params }: Fault): Described 
   if (params !== undefined) {
     const place = `${at}/${shorten(params.property).replaceAll('~', '~0').replaceAll('/', '~1')}`
     if (keyword === 'required')
-      return { pointer: place, message: 'must be present', said: 'is missing' }
+      return { pointer: place, message: 'must be present', phrase: 'is missing' }
     if (FORBIDDING.has(keyword))
-      return { pointer: place, message: FORBIDDEN, said: 'does not belong here' }
+      return { pointer: place, message: FORBIDDEN, phrase: 'does not belong here' }
   }
   if (keyword === 'pattern' && at === '/to')
     return { pointer: at, message: 'must be an address: 0x and 40 hex digits' }
@@ -147,13 +147,13 @@ const ofAbi = (at: string, keyword: string): string | undefined => {
 
 const ENTRY = 'function sum() view returns (uint256)'
 
-const sentence = ({ pointer, message, said = message }: Described): string => {
+const sentence = ({ pointer, message, phrase = message }: Described): string => {
   const place = pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.')
-  return place === '' ? `the body ${said}` : `${place} ${said}`
+  return place === '' ? `the body ${phrase}` : `${place} ${phrase}`
 }
 
 /** A name can be as long as the body, and the response repeats it. */

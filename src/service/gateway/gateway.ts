@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as afterIo, setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Server, ServerReply, ServerRequest } from 'twinspec/runtime/server'
+import type { ServerCore, ServerReply, ServerRequest } from 'twinspec/runtime/server'
 import { createServer, type Handlers, toNodeListener } from '../../../generated/server.js'
 import { hasFormOfKey, type Keys } from '../access/keys.js'
-import type { Limits } from '../access/limits.js'
+import type { RequestCounters } from '../access/limits.js'
 import { LARGE } from '../thread/in-thread.js'
 import { type Caller, createTurns } from '../turns.js'
 import type { UsageRecorder } from '../usage/record-usage.js'
 import { endpointOf, withoutTrailingSlash } from './endpoints.js'
-import { refuse } from './error-responses.js'
+import { formatError } from './error-responses.js'
 import type { Probes } from './health.js'
 import { type Connections, createHost, type GatewaySettings, type RequestCount } from './host.js'
 import type { Metrics } from './metrics.js'
 import { recordExchanges } from './record-exchanges.js'
-import { createReferencePage, type Reference } from './reference.js'
+import { createReferencePage, type StaticSite } from './reference.js'
 import { createRequestContexts, requestContextOf } from './request-context.js'
 
 /**
@@ -27,7 +27,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const core = createServer(handlers, {
     basePath: '',
     validateOutput: settings.checkAnswers,
-    refuse,
+    formatError,
     mostMembers: MOST_MEMBERS,
     isSecret: hasFormOfKey,
     admit: (request) => requestContextOf(request.state).admit(request),
@@ -51,8 +51,9 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const exchanges = options.usage && recordExchanges(options.usage)
   let isStopping = false
 
-  const serve = (address: string, headers: IncomingHttpHeaders): Server => ({
+  const serve = (address: string, headers: IncomingHttpHeaders): ServerCore => ({
     handle: async (request) => {
+      metrics.begin()
       const begun = performance.now()
       const url = withoutTrailingSlash(request.url)
       const endpoint = endpointOf(url)
@@ -88,7 +89,6 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   })
 
   const listener = (raw: IncomingMessage, response: ServerResponse, address: string): void => {
-    metrics.begin()
     inside.enter()
     response.once('close', inside.leave)
     toNodeListener(serve(address, raw.headers))(raw, response)
@@ -136,7 +136,7 @@ export type Closed = { readonly finished: number; readonly interrupted: number }
 export type GatewayOptions = {
   readonly handlers: Handlers
   readonly keys: Pick<Keys, 'find'>
-  readonly limits: Limits
+  readonly limits: RequestCounters
   readonly settings: GatewaySettings
   readonly log: Logger
   readonly metrics: Metrics
@@ -145,7 +145,7 @@ export type GatewayOptions = {
   /** The names of the parts, and whether they respond, are public at `/ready`. */
   readonly probes: Probes
   /** The files for `/docs/`, read for the first visitor; without it, the path does not exist. */
-  readonly reference?: (() => Promise<Reference>) | undefined
+  readonly reference?: (() => Promise<StaticSite>) | undefined
   /** Records the use of the service; without it, nothing is recorded. */
   readonly usage?: Pick<UsageRecorder, 'add'> | undefined
   /** For tests. */
@@ -202,7 +202,7 @@ export const createBodyTurns = (): BodyTurns => {
       [Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
       collect: async (limit) => {
         const read = await collect.call(body, limit)
-        if (read.refusal || read.value.byteLength < LARGE) return read
+        if (read.rejection || read.value.byteLength < LARGE) return read
         const { byteLength } = read.value
         const from = caller()
         return new Promise((resolve) => {

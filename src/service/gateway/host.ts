@@ -6,11 +6,11 @@ import { toNodeListener } from '../../../generated/server.js'
 import { countedAddress } from '../access/limits.js'
 import { MOST_WAITING, processesWithoutKey } from '../compiler/compiler.js'
 import type { Settings } from '../setting-rows.js'
-import { pathOf } from './endpoints.js'
+import { targetPath } from './endpoints.js'
 import { jsonReply } from './error-responses.js'
 import { createHealth, type Probes, STOPPING } from './health.js'
 import type { Metrics } from './metrics.js'
-import { isOfReference, type Page } from './reference.js'
+import { isOfReference, type ServePage } from './reference.js'
 
 /**
  * The HTTP server: connections, CORS, the reference and the pages for operators. Every other request is passed to the listener
@@ -19,10 +19,10 @@ import { isOfReference, type Page } from './reference.js'
 export const createHost = (options: HostOptions): Host => {
   const { settings, listener, reference } = options
   const { host, port, corsOrigin, stopSeconds } = settings
-  const connections = { ...CONNECTIONS, ...options.connections }
+  const connections = { ...CONNECTION_LIMITS, ...options.connections }
   const addressOf = callerAddress(settings)
   const pages = operatorPages(options)
-  const pageOf = (method: string, path: string): Page | undefined => {
+  const pageOf = (method: string, path: string): ServePage | undefined => {
     if (reference && isOfReference(path)) return reference
     const page = pages.get(path)
     if (page === undefined || method === 'GET' || method === 'HEAD') return page
@@ -40,7 +40,7 @@ export const createHost = (options: HostOptions): Host => {
     },
     (request, response) => {
       const { method = '', headers } = request
-      const path = pathOf(request.url ?? '/')
+      const path = targetPath(request.url ?? '/')
       const page = pageOf(method, path)
       if (page) {
         const handle = async () => withLength(method, await page(method, path, headers))
@@ -50,8 +50,10 @@ export const createHost = (options: HostOptions): Host => {
       response.setHeader('access-control-expose-headers', EXPOSED)
       if (corsOrigin !== '*') response.setHeader('vary', 'origin')
       // An OPTIONS request that is not a preflight has a wrong method.
-      if (method === 'OPTIONS' && headers.origin && headers['access-control-request-method'])
-        return answerPreflight(headers['access-control-request-headers'], response)
+      if (method === 'OPTIONS' && headers.origin && headers['access-control-request-method']) {
+        const handle = async () => preflight(headers['access-control-request-headers'])
+        return toNodeListener({ handle })(request, response)
+      }
       listener(request, response, addressOf(request))
     },
   )
@@ -104,7 +106,7 @@ type HostOptions = {
   readonly metrics: Metrics
   readonly probes: Probes
   readonly isStopping: () => boolean
-  readonly reference?: Page | undefined
+  readonly reference?: ServePage | undefined
   readonly connections?: Partial<Connections> | undefined
 }
 
@@ -132,7 +134,7 @@ export type Connections = {
   readonly most: number
 }
 
-export const CONNECTIONS: Connections = {
+export const CONNECTION_LIMITS: Connections = {
   headersMilliseconds: 15_000,
   requestMilliseconds: 60_000,
   // Longer than in usual proxies, so that the proxies close connections.
@@ -155,15 +157,15 @@ const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 /** The maximum time that browsers cache a preflight response. */
 const PREFLIGHT_SECONDS = '7200'
 
-const answerPreflight = (requested: string | undefined, response: ServerResponse): void => {
-  response.writeHead(204, {
+const preflight = (requested: string | undefined): ServerReply => ({
+  status: 204,
+  headers: {
     'access-control-allow-methods': 'GET,HEAD,POST',
     ...(requested !== undefined && { 'access-control-allow-headers': requested }),
     'access-control-max-age': PREFLIGHT_SECONDS,
     'cache-control': `max-age=${PREFLIGHT_SECONDS}`,
-  })
-  response.end()
-}
+  },
+})
 
 /** The response to HEAD has no body, but the content length of a GET response. */
 const withLength = (method: string, reply: ServerReply): ServerReply =>
@@ -210,12 +212,16 @@ const limitConnections = (server: Server, settings: GatewaySettings): void => {
   })
 }
 
-const operatorPages = ({ probes, metrics, isStopping }: HostOptions): ReadonlyMap<string, Page> => {
+const operatorPages = ({
+  probes,
+  metrics,
+  isStopping,
+}: HostOptions): ReadonlyMap<string, ServePage> => {
   const health = createHealth(probes)
   metrics.watchParts(async () =>
     Object.entries((await health()).parts).map(([part, { ready }]) => [part, ready] as const),
   )
-  return new Map<string, Page>([
+  return new Map<string, ServePage>([
     ['/health', async () => jsonReply(200, { status: 'ok' })],
     [
       '/ready',
@@ -235,7 +241,7 @@ const operatorPages = ({ probes, metrics, isStopping }: HostOptions): ReadonlyMa
   ])
 }
 
-const nothing: Page = async () => jsonReply(404, { error: 'there is nothing at this path' })
+const nothing: ServePage = async () => jsonReply(404, { error: 'there is nothing at this path' })
 
 /** Invalid HTTP, or a request that is too slow: no documented response is possible. */
 const onClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -46,7 +46,7 @@ const keeping = (
   if (typeof body !== 'object' || body instanceof Uint8Array || !body.collect) return body
   const { collect } = body
   const note = (read: Awaited<ReturnType<typeof collect>>) => {
-    if (!read.refusal) keep(read.value)
+    if (!read.rejection) keep(read.value)
     return read
   }
   return {

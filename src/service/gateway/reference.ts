@@ -15,7 +15,7 @@ import { forkOurs } from '../fork.js'
 import { jsonReply } from './error-responses.js'
 
 /** A page that the host serves without the gateway. */
-export type Page = (
+export type ServePage = (
   method: string,
   path: string,
   headers: IncomingHttpHeaders,
@@ -25,7 +25,7 @@ export type Page = (
  * Serves a site at `/docs/` from memory. Files are looked up by their full name, so no path leads outside. The first visitor
  * calls `read`; if it fails, the next visitor calls it again.
  */
-export const createReferencePage = ({ read, onError }: ReferenceOptions): Page => {
+export const createReferencePage = ({ read, onError }: ReferenceOptions): ServePage => {
   let site: Promise<Site> | undefined
   return async (method, path, headers) => {
     if (method !== 'GET' && method !== 'HEAD')
@@ -49,7 +49,7 @@ const ROOT = '/docs'
 export const isOfReference = (path: string): boolean => path === ROOT || path.startsWith(`${ROOT}/`)
 
 /** A static site. */
-export type Reference = readonly ReferenceFile[]
+export type StaticSite = readonly ReferenceFile[]
 
 /** Path below the folder of the site, with `/`, and the complete text. */
 type ReferenceFile = { readonly name: string; readonly text: string }
@@ -114,7 +114,7 @@ type ReferenceSources = {
 }
 
 export type ReferenceWriter = {
-  readonly read: () => Promise<Reference>
+  readonly read: () => Promise<StaticSite>
   readonly close: () => Promise<void>
 }
 
@@ -129,7 +129,7 @@ const DOCUMENTS = {
 /** Exists in an installed service, not in a checkout. */
 const WRITTEN = fileURLToPath(new URL('../../../service-reference', import.meta.url))
 
-const filesIn = async (folder: string): Promise<Reference> => {
+const filesIn = async (folder: string): Promise<StaticSite> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return Promise.all(
     entries
@@ -143,7 +143,7 @@ const filesIn = async (folder: string): Promise<Reference> => {
 }
 
 export type ReferenceOptions = {
-  readonly read: () => Promise<Reference>
+  readonly read: () => Promise<StaticSite>
   readonly onError: (error: unknown) => void
 }
 
@@ -151,12 +151,12 @@ type File = { readonly body: Buffer; readonly type: string; readonly tag: string
 
 type Site = ReadonlyMap<string, File>
 
-const siteOf = (reference: Reference): Site =>
+const siteOf = (reference: StaticSite): Site =>
   new Map(
     reference.map(({ name, text }) => {
       const body = Buffer.from(text)
       const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-      return [name, { body, tag, type: TYPES[/[^.]*$/.exec(name)?.[0] ?? ''] ?? BYTES }]
+      return [name, { body, tag, type: TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? BYTES }]
     }),
   )
 

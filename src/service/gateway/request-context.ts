@@ -8,14 +8,20 @@ import {
   CHAIN_FULL,
   countedAddress,
   type LimitResult,
-  type Limits,
   type Policy,
   RETRY_SECONDS,
+  type RequestCounters,
   WINDOW_SECONDS,
 } from '../access/limits.js'
 import type { Caller } from '../turns.js'
 import { type Endpoint, POLICIES } from './endpoints.js'
-import { describeLimit, jsonReply, refuse, STORE_TROUBLE, UNKNOWN_KEY } from './error-responses.js'
+import {
+  describeLimit,
+  formatError,
+  jsonReply,
+  STORE_TROUBLE,
+  UNKNOWN_KEY,
+} from './error-responses.js'
 
 /**
  * One HTTP request: its caller and its limits. A batch counts by its members. A request without a valid call counts as one. It
@@ -37,12 +43,12 @@ export const createRequestContexts =
     let policy = endpoint?.policy
     let key: KeyRecord | undefined
     let isLost = false
-    let taken: Promise<LimitResult> | undefined
+    let counting: Promise<LimitResult> | undefined
     let left: number | undefined
 
     const count = (points: number): Promise<LimitResult> => {
-      taken ??= take(limits, policy ?? 'rpc', key, address, points)
-      return taken
+      counting ??= take(limits, policy ?? 'rpc', key, address, points)
+      return counting
     }
     const limited = (spent: LimitResult): string => {
       onLimited(policy ?? 'rpc')
@@ -57,10 +63,10 @@ export const createRequestContexts =
         return undefined
       }
     }
-    const refuseUnknown = async (operation: string): Promise<never> => {
+    const rejectUnknown = async (operation: string): Promise<never> => {
       const spent = await count(1)
       if (spent.granted === 0) throw tooMany(operation, limited(spent))
-      throw refusal(operation, 401, UNKNOWN_KEY, rpcBody(policy, KEY_NEEDED, UNKNOWN_KEY))
+      throw rejection(operation, 401, UNKNOWN_KEY, rpcBody(policy, KEY_NEEDED, UNKNOWN_KEY))
     }
 
     return {
@@ -78,13 +84,13 @@ export const createRequestContexts =
         const needsKey = operation ? operation.access === 'key' : text !== KEYLESS
         if (needsKey) key = await find(text)
         // JSON-RPC responds to each member with its id, which is in the body.
-        if (isLost && operation) throw refusal(name, 503, STORE_TROUBLE, undefined, RETRY)
-        if (needsKey && !isLost && key === undefined) return refuseUnknown(name)
+        if (isLost && operation) throw rejection(name, 503, STORE_TROUBLE, undefined, RETRY)
+        if (needsKey && !isLost && key === undefined) return rejectUnknown(name)
         if (!operation) {
           // The number of calls in the body is not known yet, but none of them can be granted.
           const spent = isLost ? undefined : knownSpent(limits, 'rpc', key, address)
           if (spent === undefined) return
-          taken = Promise.resolve(spent)
+          counting = Promise.resolve(spent)
           const words = limited(spent)
           throw tooMany(name, words, rpcBody(policy, -32005, words))
         }
@@ -103,14 +109,14 @@ export const createRequestContexts =
         }
         if (operation?.access === 'key' && key === undefined) {
           const words = `${method} needs an API key in the path: ask the operator for one, keys are free`
-          throw refusal(method, 401, words, { code: KEY_NEEDED, message: words })
+          throw rejection(method, 401, words, { code: KEY_NEEDED, message: words })
         }
         if (key?.kind !== 'private' && READS_MUCH.test(method) && isChainFull?.())
-          throw refusal(method, 503, CHAIN_FULL, { code: -32005, message: CHAIN_FULL }, RETRY)
+          throw rejection(method, 503, CHAIN_FULL, { code: -32005, message: CHAIN_FULL }, RETRY)
       },
       settle: async (reply) => {
         if (endpoint === undefined) return reply
-        const isCounted = taken !== undefined
+        const isCounted = counting !== undefined
         const spent = await count(1)
         const isSpent = !isCounted && spent.granted === 0
         // A notification has no response, but the HTTP status reports that it was dropped.
@@ -143,7 +149,7 @@ export type RequestContext = {
 
 export type RequestContextOptions = {
   readonly keys: Pick<Keys, 'find'>
-  readonly limits: Limits
+  readonly limits: RequestCounters
   readonly log: Logger
   readonly onLimited: (policy: Policy) => void
   readonly isChainFull?: (() => boolean) | undefined
@@ -177,7 +183,7 @@ const KEYLESS = 'try-it-out'
 
 /** Set if this process already knows that a counter of the caller is exhausted. */
 const knownSpent = (
-  limits: Limits,
+  limits: RequestCounters,
   policy: Policy,
   key: KeyRecord | undefined,
   address: string,
@@ -189,7 +195,7 @@ const knownSpent = (
 
 /** A public key is counted per caller first, so that one visitor of a page cannot exhaust the shared limit. */
 const take = async (
-  limits: Limits,
+  limits: RequestCounters,
   policy: Policy,
   key: KeyRecord | undefined,
   address: string,
@@ -216,7 +222,7 @@ const limitHeaders = (
         ratelimit: `"${policy}";r=${remaining};t=${reset}`,
       }
 
-const refusal = (
+const rejection = (
   operation: string,
   status: number,
   message: string,
@@ -225,7 +231,7 @@ const refusal = (
 ): HttpError => new HttpError({ operation, status, message, body, headers: new Headers(headers) })
 
 const tooMany = (operation: string, words: string, body?: unknown): HttpError =>
-  refusal(operation, 429, words, body)
+  rejection(operation, 429, words, body)
 
 const rpcBody = (policy: Policy | undefined, code: number, message: string): unknown =>
   policy === 'rpc' ? { code, message } : undefined
@@ -233,6 +239,6 @@ const rpcBody = (policy: Policy | undefined, code: number, message: string): unk
 const limitReply = ({ name, policy }: Endpoint, message: string): ServerReply =>
   policy === 'rpc'
     ? jsonReply(429, { jsonrpc: '2.0', id: null, error: { code: -32005, message } })
-    : refuse({ status: 429, message, faults: [], operation: OPERATIONS[name] })
+    : formatError({ status: 429, message, faults: [], operation: OPERATIONS[name] })
 
 const OPERATIONS: Readonly<Record<string, HttpOperation>> = httpService.operations

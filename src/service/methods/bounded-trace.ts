@@ -1,6 +1,6 @@
 import { RpcError } from 'twinspec/runtime/errors'
 import { untilDone } from '../node/ask.js'
-import type { MethodParts, Send } from './method-parts.js'
+import type { MethodParts, SendCall } from './method-parts.js'
 
 /**
  * Traces on our own chain, with limits of size and time. Gas limits neither: each step may contain a thousand words of
@@ -12,29 +12,29 @@ import type { MethodParts, Send } from './method-parts.js'
 export const boundTrace =
   (
     method: string,
-    send: Send,
+    send: SendCall,
     { ask, tracing }: Pick<MethodParts['node'], 'ask' | 'tracing'>,
-  ): Send =>
-  async (params, given) => {
+  ): SendCall =>
+  async (params, callOptions) => {
     const at = method === 'debug_traceCall' ? 2 : 1
     const { tracer = '', ...rest } = fields(params[at])
     const plan = PLANS.get(String(tracer))
     if (plan === undefined) throw unknownTracer()
-    const options = { ...untilDone(given ?? {}), hasTurn: true }
+    const options = { ...untilDone(callOptions ?? {}), hasTurn: true }
     return tracing(async () => {
       const subject = await find(ask, method, params.slice(0, at), options)
       const most = method.startsWith('debug_traceBlock') ? plan.gasOfBlock : MOST_GAS
       if (subject.gasUsed > most) throw tooLarge(`more than ${most} units of gas were used`)
       if (plan.measure !== undefined) {
         const { tracerConfig, ...config } = rest
-        const bounds = given?.caller?.isKeyed === false ? WITHOUT_KEY : WITH_KEY
+        const bounds = callOptions?.caller?.isKeyed === false ? WITHOUT_KEY : WITH_KEY
         const measuring = { ...config, tracer: plan.measure(rest, bounds) }
         assertBounded(sumOf(await send([...subject.params, measuring], options)), bounds)
       }
-      given?.signal?.throwIfAborted()
+      callOptions?.signal?.throwIfAborted()
       const config = tracer === '' ? rest : { tracer, ...rest }
       return send([...subject.params, ...(params.length > at ? [config] : [])], options)
-    }, given)
+    }, callOptions)
   }
 
 const assertBounded = ({ size, events, isLate }: Measured, { mostEvents }: Bounds): void => {
@@ -144,7 +144,7 @@ const find = async (
   ask: MethodParts['node']['ask'],
   method: string,
   params: readonly unknown[],
-  options: Parameters<Send>[1],
+  options: Parameters<SendCall>[1],
 ): Promise<{ readonly params: readonly unknown[]; readonly gasUsed: number }> => {
   const read = async (asked: string, of: readonly unknown[]): Promise<Fields> =>
     fields(await ask(asked as 'eth_getBlockByNumber', of as never, options))

@@ -1,7 +1,7 @@
 import { RpcError } from 'twinspec/runtime/errors'
-import { type Ask, tooLarge } from '../node/ask.js'
+import { type Ask, responseTooLarge } from '../node/ask.js'
 import { MOST_RESPONSE_BYTES } from '../node/kept-fetch.js'
-import type { Send } from './method-parts.js'
+import type { SendCall } from './method-parts.js'
 
 /**
  * Limits the cost of one call on our own chain, like other nodes. anvil runs any amount of gas, one call at a time, and every
@@ -67,7 +67,7 @@ const tooManyBlocks = (): RpcError => new RpcError({ code: -38026, message: 'too
  * their sizes are counted, because parsing them would block every other caller. Throws the error for a too large
  * response as soon as the sum is too large.
  */
-export const logsByRange = (send: Send, ask: Ask): Send => {
+export const logsByRange = (send: SendCall, ask: Ask): SendCall => {
   const gasUsed: number[] = []
 
   const readGas = async (from: number, to: number, options: Options): Promise<void> => {
@@ -107,7 +107,7 @@ export const logsByRange = (send: Send, ask: Ask): Send => {
       const part = { ...filter, fromBlock: hex(first), toBlock: hex(last) }
       const size = await send([part], { ...options, isMeasuring: true })
       if (typeof size === 'number') bytes += size
-      if (bytes > MOST_RESPONSE_BYTES) throw tooLarge()
+      if (bytes > MOST_RESPONSE_BYTES) throw responseTooLarge()
     }
     return send(params, options)
   }
@@ -130,7 +130,7 @@ const partsOf = (from: number, to: number, gasUsed: readonly number[]) => {
   return [...parts, [first, to] as const]
 }
 
-type Options = Parameters<Send>[1]
+type Options = Parameters<SendCall>[1]
 
 type Filter = {
   readonly blockHash?: unknown

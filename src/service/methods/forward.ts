@@ -8,9 +8,9 @@ import { isInternal } from '../node/failure.js'
 import { boundRaw } from '../node/memory-cost.js'
 import { boundTrace } from './bounded-trace.js'
 import { boundWork, logsByRange } from './bounds.js'
-import type { MethodParts, Send } from './method-parts.js'
+import type { MethodParts, SendCall } from './method-parts.js'
 import { asResponse, EVM_ERROR, isUnknownBlock } from './node-errors.js'
-import { refuseForeign, sendAndWait } from './raw-transactions.js'
+import { rejectForeign, sendAndWait } from './raw-transactions.js'
 
 /**
  * Creates the handlers that call the node. Params are sent as received, with the changes that nodes need. The result is the
@@ -24,11 +24,11 @@ export const forwarder =
     const nullable = canBeNull(operation)
 
     const sendAs =
-      (name: string): Send =>
+      (name: string): SendCall =>
       (params, options) =>
         node.ask(name as 'debug_traceCall', params as never, options)
     const send = sendAs(method)
-    const ask: Send = async (params, options) => {
+    const ask: SendCall = async (params, options) => {
       try {
         return await send(params, options)
       } catch (error) {
@@ -37,7 +37,8 @@ export const forwarder =
         return send(again, options)
       }
     }
-    const bounded = (name: string, by: Send): Send => (embedded ? boundTrace(name, by, node) : by)
+    const bounded = (name: string, by: SendCall): SendCall =>
+      embedded ? boundTrace(name, by, node) : by
     const trace = bounded('debug_traceCall', sendAs('debug_traceCall'))
     const perform = TRACE.test(method)
       ? bounded(method, ask)
@@ -45,19 +46,19 @@ export const forwarder =
         ? logsByRange(ask, node.ask)
         : performances[method]?.({ send, trace, node, longestWait })
 
-    return async (given, context) => {
+    return async (received, context) => {
       const { signal } = context
       const options = { signal, caller: callerOf?.(context) }
-      const params = complete(method, embedded ? boundWork(method, given) : given)
+      const params = complete(method, embedded ? boundWork(method, received) : received)
       // All members of a batch add a listener to the signal of their caller.
       setMaxListeners(0, signal)
       try {
         if (SEND.test(method)) {
-          refuseForeign(params[0], { id: node.chain.id, embedded })
+          rejectForeign(params[0], { id: node.chain.id, embedded })
           if (embedded) await boundRaw(node.ask, params[0], options)
         }
         const result = await (perform ?? ask)(params, options)
-        return correct === undefined ? result : correct(result, given)
+        return correct === undefined ? result : correct(result, received)
       } catch (error) {
         if (nullable && isUnknownBlock(error, operation)) return null
         const isUnanswered = error instanceof CallError || error instanceof HttpError
@@ -71,7 +72,7 @@ export const forwarder =
 type Forward = (params: readonly unknown[], context: RpcContext) => Promise<unknown>
 
 /** Methods that need more than one call. */
-const performances: Readonly<Record<string, (tools: Tools) => Send>> = {
+const performances: Readonly<Record<string, (tools: Tools) => SendCall>> = {
   eth_createAccessList:
     ({ send, trace }) =>
     (params, options) =>
@@ -84,8 +85,8 @@ const performances: Readonly<Record<string, (tools: Tools) => Send>> = {
 }
 
 type Tools = Pick<ForwardTerms, 'node' | 'longestWait'> & {
-  readonly send: Send
-  readonly trace: Send
+  readonly send: SendCall
+  readonly trace: SendCall
 }
 
 type ForwardTerms = Pick<MethodParts, 'node' | 'callerOf' | 'onError'> & {
@@ -113,11 +114,11 @@ const canBeNull = ({ id }: RpcOperation): boolean =>
 const corrections: Readonly<Record<string, Correction>> = {
   debug_traceTransaction: (result) => {
     const { gas, structLogs } = members(result)
-    if (gas === 0 && isEmpty(structLogs)) throw refusal('transaction not found')
+    if (gas === 0 && isEmpty(structLogs)) throw rejection('transaction not found')
     return result
   },
   debug_traceBlockByNumber: (result, [block]) => {
-    if (isEmpty(result) && isFirst(block)) throw refusal('genesis is not traceable')
+    if (isEmpty(result) && isFirst(block)) throw rejection('genesis is not traceable')
     return result
   },
   eth_getTransactionReceipt: plainReceipt,
@@ -126,7 +127,7 @@ const corrections: Readonly<Record<string, Correction>> = {
   eth_feeHistory: (result, [, newest]) => {
     const { gasUsedRatio } = members(result)
     if (isEmpty(gasUsedRatio) && /^0x/.test(String(newest)))
-      throw refusal(`request beyond head block: requested ${BigInt(String(newest))}`)
+      throw rejection(`request beyond head block: requested ${BigInt(String(newest))}`)
     return result
   },
 }
@@ -141,7 +142,7 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 
 const isFirst = (block: unknown): boolean => block === 'earliest' || block === '0x0'
 
-const refusal = (message: string): RpcError => new RpcError({ code: -32000, message })
+const rejection = (message: string): RpcError => new RpcError({ code: -32000, message })
 
 /**
  * eth_createAccessList of a call that fails during execution: the document declares a result, but anvil returns an
@@ -149,12 +150,12 @@ const refusal = (message: string): RpcError => new RpcError({ code: -32000, mess
  * trace, or the call was not executed.
  */
 const listOfFailure = async (
-  refused: RpcError,
-  trace: Send,
+  rejected: RpcError,
+  trace: SendCall,
   [call, block = 'latest']: readonly unknown[],
-  options: Parameters<Send>[1],
+  options: Parameters<SendCall>[1],
 ): Promise<unknown> => {
-  if (refused.code !== 3 && !EVM_ERROR.test(refused.message)) throw refused
+  if (rejected.code !== 3 && !EVM_ERROR.test(rejected.message)) throw rejected
   try {
     const [run, state] = await Promise.all([
       trace([call, block, { tracer: 'callTracer' }], options) as Promise<Frame>,
@@ -173,11 +174,11 @@ const listOfFailure = async (
     return {
       accessList: addresses.map((address) => ({ address, storageKeys: slots.get(address) ?? [] })),
       gasUsed: run.gasUsed,
-      error: run.error ?? refused.message,
+      error: run.error ?? rejected.message,
     }
   } catch (cause) {
     if (options.signal?.aborted) throw cause
-    throw refused
+    throw rejected
   }
 }
 

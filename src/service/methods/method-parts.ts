@@ -2,13 +2,13 @@ import type { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { Context } from 'twinspec/runtime/server'
 import type { rpcService } from '../../../generated/operations.js'
 import type { Handlers } from '../../../generated/server.js'
-import type { AskOptions } from '../node/ask.js'
-import type { Node } from '../node/node.js'
+import type { NodeCallOptions } from '../node/ask.js'
+import type { ChainNode } from '../node/node.js'
 import type { Settings } from '../setting-rows.js'
 import type { Caller } from '../turns.js'
 
 export type MethodParts = {
-  readonly node: Pick<Node, 'ask' | 'tracing' | 'chain'>
+  readonly node: Pick<ChainNode, 'ask' | 'tracing' | 'chain'>
   /** Wire names of documented methods that the node does not have. */
   readonly lacking: ReadonlySet<string>
   readonly settings: Pick<
@@ -23,4 +23,4 @@ export type MethodParts = {
 
 export type Methods = Pick<Handlers, keyof typeof rpcService.operations>
 
-export type Send = (params: readonly unknown[], options: AskOptions) => Promise<unknown>
+export type SendCall = (params: readonly unknown[], options: NodeCallOptions) => Promise<unknown>

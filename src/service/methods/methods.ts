@@ -47,9 +47,9 @@ export const createMethods = (parts: MethodParts): Methods => {
   const handlers = rpcOperations.map((operation) => {
     const { id, method } = operation
     const answered = (own as Readonly<Record<string, AnyHandler | undefined>>)[id]
-    if (closed.has(method)) return [id, refuse(operation)] as const
+    if (closed.has(method)) return [id, reject(operation)] as const
     if (answered !== undefined) return [id, answered] as const
-    return [id, lacking.has(method) ? refuse(operation) : forward(operation)] as const
+    return [id, lacking.has(method) ? reject(operation) : forward(operation)] as const
   })
   // There is one handler for each operation, and the types are those of the same operations.
   return Object.fromEntries(handlers) as unknown as Methods
@@ -69,7 +69,7 @@ const NEVER = [
 
 const rpcOperations: readonly RpcOperation[] = Object.values(rpcService.operations)
 
-const refuse = (operation: RpcOperation) => (): never => {
+const reject = (operation: RpcOperation) => (): never => {
   throw notAvailable(operation)
 }
 
@@ -116,10 +116,10 @@ const sendSponsored =
     try {
       const consent = { sponsor: sponsor as Hex, signature: sponsorSignature as Hex }
       if (!(await isConsent(consent, hash, chain, signal)))
-        throw refusal('the sponsor did not sign its consent to this transaction')
+        throw rejection('the sponsor did not sign its consent to this transaction')
       return await broadcast(raw, chain, signal)
     } catch (error) {
-      throw error instanceof RpcError && error.code === REFUSED
+      throw error instanceof RpcError && error.code === REJECTED
         ? error
         : asResponse(error, operation)
     }
@@ -129,15 +129,15 @@ const sendSponsored =
 const readTransaction = async (raw: Hex, chainId: number): Promise<Hex> => {
   const transaction = parse(raw)
   const { r, s, yParity, v, ...unsigned } = transaction
-  if (r === undefined || s === undefined) throw refusal('the transaction is not signed')
+  if (r === undefined || s === undefined) throw rejection('the transaction is not signed')
   if (transaction.chainId === undefined)
-    throw refusal(`the transaction is signed for no chain: this one is ${chainId}`)
+    throw rejection(`the transaction is signed for no chain: this one is ${chainId}`)
   if (transaction.chainId !== chainId)
-    throw refusal(`the transaction is for chain ${transaction.chainId}: this one is ${chainId}`)
+    throw rejection(`the transaction is for chain ${transaction.chainId}: this one is ${chainId}`)
   try {
     await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
   } catch {
-    throw refusal('the signature of the transaction is not valid')
+    throw rejection('the signature of the transaction is not valid')
   }
   if (unsigned.sidecars === undefined || unsigned.sidecars === false) return keccak256(raw)
   // Blobs are sent with their transaction, but its hash is that of the transaction alone (EIP-4844).
@@ -150,7 +150,7 @@ const parse = (raw: Hex): ReturnType<typeof parseTransaction> & Parsed => {
   try {
     return parseTransaction(raw) as ReturnType<typeof parseTransaction> & Parsed
   } catch {
-    throw refusal('invalid raw transaction')
+    throw rejection('invalid raw transaction')
   }
 }
 
@@ -201,7 +201,7 @@ const broadcast = async (raw: Hex, chain: Chain, signal: AbortSignal): Promise<H
   } catch (error) {
     if (!(error instanceof RpcError) || error.code === -32005) throw error
     const [line = ''] = error.message.split('\n', 1)
-    throw refusal(isInternal(line) ? 'sponsored transaction refused' : line)
+    throw rejection(isInternal(line) ? 'sponsored transaction refused' : line)
   }
 }
 
@@ -211,6 +211,6 @@ const EIP1271 = parseAbi([
 const IS_VALID = '0x1626ba7e'
 const NOBODY = '0x0000000000000000000000000000000000000000'
 
-const refusal = (message: string): RpcError => new RpcError({ code: REFUSED, message })
+const rejection = (message: string): RpcError => new RpcError({ code: REJECTED, message })
 
-const REFUSED = 1
+const REJECTED = 1

@@ -1,7 +1,7 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { RpcOperation } from 'twinspec/runtime/operation'
 import { isHex } from 'viem'
-import { RefusedHere } from '../node/ask.js'
+import { ServiceRejection } from '../node/ask.js'
 import {
   gasAllowance,
   isInternal,
@@ -10,32 +10,32 @@ import {
   MISSING_METHOD,
   publicData,
 } from '../node/failure.js'
-import { errorText, printable } from '../zkt/node-error.js'
+import { printable, solidityErrorText } from '../zkt/node-error.js'
 
 /**
  * The response to an error of a node: a code that the method declares, or one of JSON-RPC's own, with the node's data. The
  * message is geth's, even if another node has its own; geth's errors are unchanged. The reason of a revert comes from its data,
  * because nodes copy any bytes of a contract into their messages.
  */
-const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
-  if (error instanceof RefusedHere) return error
+const rejectionOf = (error: RpcError, operation: RpcOperation): RpcError => {
+  if (error instanceof ServiceRejection) return error
   if (isMissingMethod(error)) return notAvailable(operation)
-  if (error.code === LIMITED) return refusal(error, LIMITED, 'rate limit exceeded')
+  if (error.code === LIMITED) return rejection(error, LIMITED, 'rate limit exceeded')
   if (isBeyondAnyChain(error.message))
-    return refusal(error, INVALID, 'block number larger than int64')
+    return rejection(error, INVALID, 'block number larger than int64')
   if (isOutOfGas(error.message) && declares(operation, OUT_OF_GAS))
-    return refusal(error, OUT_OF_GAS, outOfGasWords(error.message))
+    return rejection(error, OUT_OF_GAS, outOfGasWords(error.message))
   const rule = RULES.find(
     ({ codes, words, methods }) =>
       codes.includes(error.code) && words.test(error.message) && methods(operation),
   )
   if (rule !== undefined)
-    return refusal(error, rule.code, rule.say?.(error.message, operation) ?? plain(error.message))
+    return rejection(error, rule.code, rule.say?.(error.message, operation) ?? plain(error.message))
   // Some nodes use this code for every call that ends early.
   const isOther = error.code === OUT_OF_GAS
   if ((declares(operation, error.code) && !isOther) || GENERAL.includes(error.code))
-    return refusal(error, error.code, wordsOf(error))
-  return refusal(
+    return rejection(error, error.code, wordsOf(error))
+  return rejection(
     error,
     (isServerError(error.code) || error.code === REVERTED) && declares(operation, FAILED)
       ? FAILED
@@ -75,7 +75,7 @@ const isServerError = (code: number): boolean => code <= -32000 && code >= -3209
 const declares = ({ errors }: RpcOperation, code: number): boolean =>
   errors.some((error) => error.code === code)
 
-const refusal = (error: RpcError, code: number, message: string): RpcError => {
+const rejection = (error: RpcError, code: number, message: string): RpcError => {
   const { data, method } = error
   return new RpcError(
     { code, message, data: publicData(data), ...(method && { method }) },
@@ -86,7 +86,7 @@ const refusal = (error: RpcError, code: number, message: string): RpcError => {
 
 const wordsOf = ({ code, message, data }: RpcError): string => {
   if (code !== REVERTED || !isHex(data) || PANIC.test(data)) return plain(message)
-  const reason = errorText(data)
+  const reason = solidityErrorText(data)
   return reason ? `execution reverted: ${reason}` : 'execution reverted'
 }
 
@@ -232,7 +232,7 @@ function missingBlock(_: string, { errors }: RpcOperation): string {
 
 /** The response to an error of a call to the node; every other error is returned unchanged. */
 export const asResponse = (error: unknown, operation: RpcOperation): unknown => {
-  if (error instanceof RpcError) return refusalOf(error, operation)
+  if (error instanceof RpcError) return rejectionOf(error, operation)
   if (error instanceof CallError || error instanceof HttpError) return unanswered(error, operation)
   return error
 }

@@ -1,14 +1,14 @@
 import { CallError, RpcError } from 'twinspec/runtime/errors'
 import { fromRlp, type Hex, keccak256 } from 'viem'
 import type { Chain } from '../node/chain.js'
-import type { Send } from './method-parts.js'
+import type { SendCall } from './method-parts.js'
 
 /**
  * Throws geth's error for a transaction that is signed for another chain: anvil would return its hash and drop it. Our own
  * chain also rejects one that is signed for no chain, which is geth's default; the owner of another node has configured that.
  * An invalid transaction is left to the node.
  */
-export const refuseForeign = (raw: unknown, { id, embedded }: ChainTerms): void => {
+export const rejectForeign = (raw: unknown, { id, embedded }: ChainTerms): void => {
   const signed = chainIdOf(Buffer.from(String(raw).slice(2), 'hex'))
   if (signed === 'none') {
     if (embedded) throw rejected('only replay-protected (EIP-155) transactions allowed over RPC')
@@ -55,7 +55,7 @@ const rejected = (message: string): RpcError => new RpcError({ code: -32000, mes
  * transaction is still in the pool after the timeout. The timeout of a caller is at most `longest` milliseconds.
  */
 export const sendAndWait =
-  (send: Send, chain: Pick<Chain, 'knows'>, longest: number): Send =>
+  (send: SendCall, chain: Pick<Chain, 'knows'>, longest: number): SendCall =>
   async ([raw, asked], options) => {
     const timeout = typeof asked === 'number' ? Math.min(asked, longest) : undefined
     const patience = timeout === undefined ? options : { ...options, timeout: timeout + GRACE }
@@ -73,10 +73,10 @@ export const sendAndWait =
 const GRACE = 1_000
 
 const waitHere = async (
-  send: Send,
+  send: SendCall,
   chain: Pick<Chain, 'knows'>,
   raw: unknown,
-  options: Parameters<Send>[1],
+  options: Parameters<SendCall>[1],
 ): Promise<unknown> => {
   try {
     return await send([raw], options)

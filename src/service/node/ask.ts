@@ -1,27 +1,30 @@
 import { CallError, RpcError } from 'twinspec/runtime/errors'
 import type { RpcClient, RpcMethods } from '../../../generated/rpc.client.js'
 import { type Caller, createTurns, NoTurn, type Turns } from '../turns.js'
+import { withShortMessage } from './failure.js'
 import { ResponseTooLarge } from './kept-fetch.js'
 
 /**
  * Creates the function for all calls to the node. Small calls of one turn of the event loop share a batch. Calls that run
- * code are sent alone, so they share no error. Traces and calls with large responses are sent alone too, a few at a time,
+ * code are sent alone, so they share no error; on our own chain, a few at a time. Traces and calls with large responses are sent alone too, a few at a time,
  * so that no other call waits for them.
- * Rejects like the client, and with a RefusedHere if this service does not read the response or does not send the call.
+ * Rejects like the client, with a short message, and with a ServiceRejection if this service does not read the response or does not send the call.
  */
 export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients): Asking {
   const atOnce = isOurs ? 1 : LARGE_AT_ONCE
   const rest = isOurs ? REST : 0
   const turns = createTurns({ ...QUEUE, atOnce, rest })
   const reading = createTurns({ ...QUEUE, atOnce, rest })
+  const running = createTurns(CODE_QUEUE)
 
-  const request = (method: string, params: readonly unknown[], options: AskOptions) => {
+  const request = (method: string, params: readonly unknown[], options: NodeCallOptions) => {
     const call = { method, params } as { method: 'eth_chainId' }
     const alone = (settings = options) =>
       (settings.isMeasuring ? measuring : lone).request(call, settings)
     const inTurn = () => alone(untilDone(options))
     if (TRACES.test(method)) return options.hasTurn ? alone() : turns(inTurn, options)
     if (LARGE.test(method)) return reading(inTurn, options)
+    if (isOurs && RUNS_CODE.test(method)) return running(inTurn, options)
     if (options.alone || WAITS.test(method) || RUNS_CODE.test(method)) return alone()
     if (method === SEND) return sending.request(call, options)
     return shared.request(call, options).catch((error: unknown) => {
@@ -30,12 +33,12 @@ export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients)
       return reading(inTurn, options)
     })
   }
-  const ask = (method: string, params: readonly unknown[], options: AskOptions = {}) =>
-    request(method, params, options).catch(refuse)
+  const ask = (method: string, params: readonly unknown[], options: NodeCallOptions = {}) =>
+    request(method, params, options).catch(reject)
   return {
     // Generated code declares the types of params and results.
     ask: ask as Ask,
-    tracing: (work, options) => turns(work, options).catch(refuse),
+    tracing: (work, options) => turns(work, options).catch(reject),
   }
 }
 
@@ -43,21 +46,21 @@ export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients)
  * Options of a call that has a turn: it is not aborted when its caller leaves. The node would continue with it, and the
  * next turn would run at the same time.
  */
-export const untilDone = ({ signal: _, ...options }: AskOptions): AskOptions => options
+export const untilDone = ({ signal: _, ...options }: NodeCallOptions): NodeCallOptions => options
 
-const refuse = (error: unknown): never => {
-  if (isUnread(error)) throw tooLarge(error)
+const reject = (error: unknown): never => {
+  if (isUnread(error)) throw responseTooLarge(error)
   if (error instanceof NoTurn) throw busy()
-  throw error
+  throw error instanceof RpcError ? withShortMessage(error) : error
 }
 
 /** The response has more bytes than this service reads. */
-export const tooLarge = (cause?: unknown): RefusedHere =>
-  new RefusedHere(TOO_LARGE, 'response too large', cause)
+export const responseTooLarge = (cause?: unknown): ServiceRejection =>
+  new ServiceRejection(TOO_LARGE, 'response too large', cause)
 
 /** Too many calls wait for their turn. */
-export const busy = (): RefusedHere =>
-  new RefusedHere(BUSY, 'too many requests of this kind are waiting, try again later')
+export const busy = (): ServiceRejection =>
+  new ServiceRejection(BUSY, 'too many requests of this kind are waiting, try again later')
 
 export type Asking = {
   readonly ask: Ask
@@ -68,10 +71,10 @@ export type Asking = {
 export type Ask = <Name extends keyof RpcMethods & string>(
   method: Name,
   params: Readonly<RpcMethods[Name]['params']>,
-  options?: AskOptions,
+  options?: NodeCallOptions,
 ) => Promise<RpcMethods[Name]['result']>
 
-export type CallOptions = {
+export type NodeRequestOptions = {
   readonly signal?: AbortSignal
   readonly timeout?: number
   /** The call is sent alone, so that an error of the node is about this call only. */
@@ -80,7 +83,7 @@ export type CallOptions = {
   readonly onInnerBytes?: (bytes: number) => void
 }
 
-export type AskOptions = CallOptions & {
+export type NodeCallOptions = NodeRequestOptions & {
   /** The caller, for taking turns; the service itself by default. */
   readonly caller?: Caller | undefined
   /** The result is the number of bytes of the response, if these are more than 10,000. */
@@ -103,15 +106,15 @@ type Clients = {
 }
 
 /** An error of this service, not of the node: its code and its message are meant for callers. */
-export class RefusedHere extends RpcError {
+export class ServiceRejection extends RpcError {
   constructor(code: number, message: string, cause?: unknown) {
     super({ code, message }, cause === undefined ? {} : { cause })
   }
 }
 
 /** Whether a response of the node is larger than this service reads. */
-export const isTooLarge = (error: unknown): error is RefusedHere =>
-  error instanceof RefusedHere && error.code === TOO_LARGE
+export const isResponseTooLarge = (error: unknown): error is ServiceRejection =>
+  error instanceof ServiceRejection && error.code === TOO_LARGE
 
 /** The number of large responses, of up to MOST_RESPONSE_BYTES each, that are read at a time. */
 const LARGE_AT_ONCE = 2
@@ -124,6 +127,18 @@ const REST = 2
 
 /** A batch of a caller runs 16 calls at a time. */
 const QUEUE = { waiting: 64, share: 20, milliseconds: 20_000 }
+
+/**
+ * Calls that run code on our own chain, which runs one at a time and meanwhile serves nobody else. So a read waits for few of
+ * them, and not for all of several batches. No caller within the documented limit of a minute is rejected for its share.
+ */
+const CODE_QUEUE = {
+  atOnce: 4,
+  atOnceWithoutKey: 2,
+  waiting: 1_000,
+  share: 200,
+  milliseconds: 20_000,
+}
 
 /** geth's code and message for a response above its limit (rpc/errors.go: errcodeResponseTooLarge). */
 const TOO_LARGE = -32003

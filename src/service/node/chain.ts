@@ -1,11 +1,11 @@
 import { RpcError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
 import type { RpcMethods } from '../../../generated/rpc.client.js'
-import type { Ask, CallOptions } from './ask.js'
+import type { Ask, NodeRequestOptions } from './ask.js'
 import { gasAllowance, isOutOfGas, OutOfGas } from './failure.js'
 import { boundDraft, boundRaw } from './memory-cost.js'
 
-export type { CallOptions } from './ask.js'
+export type { NodeRequestOptions } from './ask.js'
 
 /**
  * The calls of the outbox and the submissions to the node. They reject with the node's RpcError, and with a CallError or an
@@ -14,27 +14,30 @@ export type { CallOptions } from './ask.js'
 export type Chain = {
   readonly id: number
   /** Sends signed bytes and returns their hash. Our own chain rejects a transaction for which it would have to store too much. */
-  readonly send: (raw: Hex, options?: CallOptions) => Promise<Hex>
+  readonly send: (raw: Hex, options?: NodeRequestOptions) => Promise<Hex>
   /** Null if the transaction is not mined. */
-  readonly receipt: (hash: Hex, options?: CallOptions) => Promise<Receipt | null>
+  readonly receipt: (hash: Hex, options?: NodeRequestOptions) => Promise<Receipt | null>
   /** Whether the node has the transaction, mined or in its pool. */
-  readonly knows: (hash: Hex, options?: CallOptions) => Promise<boolean>
+  readonly knows: (hash: Hex, options?: NodeRequestOptions) => Promise<boolean>
   /** The number of transactions of the account that are mined (`latest`) or mined and pooled (`pending`). */
   readonly nonce: (
     address: Hex,
     block: 'latest' | 'pending',
-    options?: CallOptions,
+    options?: NodeRequestOptions,
   ) => Promise<number>
-  readonly blockNumber: (options?: CallOptions) => Promise<number>
-  readonly code: (address: Hex, options?: CallOptions) => Promise<Hex>
+  readonly blockNumber: (options?: NodeRequestOptions) => Promise<number>
+  readonly code: (address: Hex, options?: NodeRequestOptions) => Promise<Hex>
   /** The result of the call at the newest block, with 50 million gas. A revert is an RpcError with code 3 and its data. */
-  readonly call: (transaction: Draft, options?: CallOptions) => Promise<Hex>
+  readonly call: (transaction: TransactionDraft, options?: NodeRequestOptions) => Promise<Hex>
   /** Units of gas. A revert is an RpcError with code 3 and its data. Rejects the same transactions as `send`. */
-  readonly estimateGas: (transaction: Draft, options?: CallOptions) => Promise<bigint>
+  readonly estimateGas: (
+    transaction: TransactionDraft,
+    options?: NodeRequestOptions,
+  ) => Promise<bigint>
 }
 
 /** Without `to`, the data creates a contract. */
-export type Draft = { readonly from: Hex; readonly to?: Hex; readonly data: Hex }
+export type TransactionDraft = { readonly from: Hex; readonly to?: Hex; readonly data: Hex }
 
 export type Receipt = NonNullable<RpcMethods['eth_getTransactionReceipt']['result']>
 

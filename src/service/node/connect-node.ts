@@ -5,11 +5,12 @@ import type { RpcOperation } from 'twinspec/runtime/operation'
 import { isRpcError } from 'twinspec/runtime/rpc'
 import type { Hex } from 'viem'
 import { rpcService } from '../../../generated/operations.js'
+import { clip } from '../clip.js'
 import type { Settings } from '../setting-rows.js'
 import { UsageError } from '../usage-error.js'
 import { isMissingMethod, MISSING_METHOD } from './failure.js'
 import { createKeptFetch } from './kept-fetch.js'
-import { createNode, type Node, type NodeOptions } from './node.js'
+import { type ChainNode, createNode, type NodeOptions } from './node.js'
 
 /**
  * Connects to the node at `url`, and waits for one that is still starting. Rejects with a UsageError if it does not respond
@@ -48,7 +49,7 @@ const BASE_FEE =
   'the node behind asks a base fee, and nothing that is signed here pays one: reading works, and it will refuse what is written until the fee is 0 (of anvil: --gas-price 0 --block-base-fee-per-gas 0)'
 
 /** Wei per unit of gas; 0 if the node reports none. */
-const baseFeeOf = async (rpc: Node['rpc']): Promise<bigint> => {
+const baseFeeOf = async (rpc: ChainNode['rpc']): Promise<bigint> => {
   const block = await rpc.ethGetBlockByNumber('latest', false)
   return BigInt(block?.baseFeePerGas ?? 0)
 }
@@ -67,7 +68,7 @@ type ConnectOptions = {
 }
 
 type ConnectedNode = {
-  readonly node: Node
+  readonly node: ChainNode
   /** The hash of block 0. */
   readonly genesis: Hex
   /** The wire names of documented methods that it does not have. */
@@ -123,7 +124,7 @@ const untilItAnswers = async (
             `the node behind does not answer (${reason}): start it, or give --upstream another one`,
           )
         }
-        reason = error instanceof Error ? error.message : String(error)
+        reason = clip(error instanceof Error ? error.message : String(error), 300)
         if (wait === 400) onWait(reason)
         await pause(wait, undefined, { signal: deadline }).catch(() => undefined)
       }
@@ -138,20 +139,20 @@ const untilItAnswers = async (
  * The wire names of documented methods that the node does not have. Only methods that the document makes optional are called,
  * and only without params, so that they have no effect. Rejects like the client of the node if it does not respond.
  */
-export async function probe(node: Node): Promise<ReadonlySet<string>> {
+export async function probe(node: ChainNode): Promise<ReadonlySet<string>> {
   const asked = Object.values(rpcService.operations as Record<string, RpcOperation>)
     .filter((operation) => mayLack(operation) && !hasEffect.has(operation.method))
     .map(({ method }) => method)
   const answers = await Promise.allSettled(
     asked.map((method) => node.rpc.request({ method } as { method: 'eth_chainId' })),
   )
-  const refusals = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : null))
-  const silence = refusals.find((reason) => reason !== null && !isRpcError(reason))
+  const rejections = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : null))
+  const silence = rejections.find((reason) => reason !== null && !isRpcError(reason))
   if (silence !== undefined) throw silence
   return new Set(
     asked.filter((_, index) => {
-      const refusal: unknown = refusals[index]
-      return isRpcError(refusal) && isMissingMethod(refusal)
+      const rejection: unknown = rejections[index]
+      return isRpcError(rejection) && isMissingMethod(rejection)
     }),
   )
 }

@@ -86,7 +86,7 @@ function readWhole(answer: IncomingMessage, mostBytes: number): Promise<Buffer> 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const refuse = () => {
+    const abandon = () => {
       chunks.length = 0
       reject(new ResponseTooLarge(mostBytes))
       answer.destroy()
@@ -94,10 +94,10 @@ function readWhole(answer: IncomingMessage, mostBytes: number): Promise<Buffer> 
     answer.on('error', reject)
     // After the end of the response, this has no effect.
     answer.once('close', () => reject(new Error('the connection was closed within the response')))
-    if (Number(answer.headers['content-length'] ?? 0) > mostBytes) return refuse()
+    if (Number(answer.headers['content-length'] ?? 0) > mostBytes) return abandon()
     answer.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > mostBytes) refuse()
+      if (bytes > mostBytes) abandon()
       else chunks.push(chunk)
     })
     answer.once('end', () => resolve(Buffer.concat(chunks)))

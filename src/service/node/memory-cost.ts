@@ -1,8 +1,8 @@
 import { RpcError } from 'twinspec/runtime/errors'
 import { formatTransactionRequest, type Hex } from 'viem'
 import { inThread, LARGE } from '../thread/in-thread.js'
-import { type Ask, type AskOptions, RefusedHere } from './ask.js'
-import { isCostly, type Parsed, parseRaw, readCostly } from './read-raw.js'
+import { type Ask, type NodeCallOptions, ServiceRejection } from './ask.js'
+import { isCostly, type ParsedTransaction, parseRaw, readCostly } from './read-raw.js'
 
 /**
  * Rejects a signed transaction for which our own chain would have to store too much. anvil keeps, and saves, the input and the
@@ -15,7 +15,7 @@ import { isCostly, type Parsed, parseRaw, readCostly } from './read-raw.js'
 export const boundRaw = (
   ask: Ask,
   raw: unknown,
-  options?: AskOptions,
+  options?: NodeCallOptions,
 ): Promise<void> | undefined => {
   const isLarge = typeof raw === 'string' && raw.length >= LARGE
   if (!isLarge && !isCostly(parseRaw(raw))) return undefined
@@ -30,7 +30,7 @@ export const boundDraft = async (
   ask: Ask,
   draft: Measured,
   gas: bigint,
-  options?: AskOptions,
+  options?: NodeCallOptions,
 ): Promise<void> => {
   // Approximately the gas with which it will be sent.
   if (isCostly({ ...draft, gas })) await measure(ask, { ...draft, gas: gas + gas / 4n }, options)
@@ -48,8 +48,8 @@ const MOST_REMEMBERED = 32_000_000
 
 const measure = async (
   ask: Ask,
-  transaction: Measured & Pick<Parsed, 'authorizationList'>,
-  options: AskOptions | undefined,
+  transaction: Measured & Pick<ParsedTransaction, 'authorizationList'>,
+  options: NodeCallOptions | undefined,
 ): Promise<void> => {
   const { to, authorizationList } = transaction
   // Without code at the address, nothing runs, so a megabyte of data is not sent twice.
@@ -79,16 +79,16 @@ const callOf = (transaction: Measured): unknown => {
     typeof formatTransactionRequest
   >[0]
   const request = { from, to, data, gas, value, accessList, authorizationList }
-  const given = Object.entries(request).filter(
+  const present = Object.entries(request).filter(
     ([, member]) => member !== undefined && member !== null,
   )
-  return formatTransactionRequest(Object.fromEntries(given))
+  return formatTransactionRequest(Object.fromEntries(present))
 }
 
-/** Undefined if the node returns an error. A RefusedHere is rethrown, such as for a trace that gets no turn. */
+/** Undefined if the node returns an error. A ServiceRejection is rethrown, such as for a trace that gets no turn. */
 const ifAnswered = (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((error: unknown) => {
-    if (error instanceof RpcError && !(error instanceof RefusedHere)) return undefined
+    if (error instanceof RpcError && !(error instanceof ServiceRejection)) return undefined
     throw error
   })
 

@@ -8,20 +8,20 @@ import { createTurns, NoTurn } from '../turns.js'
 import {
   type Ask,
   type Asking,
-  type AskOptions,
   busy,
   createAsk,
-  isTooLarge,
+  isResponseTooLarge,
+  type NodeCallOptions,
   untilDone,
 } from './ask.js'
-import { type CallOptions, type Chain, chainOver } from './chain.js'
+import { type Chain, chainOver, type NodeRequestOptions } from './chain.js'
 import { createKeptFetch } from './kept-fetch.js'
 
 /**
  * The JSON-RPC node of the service. Nothing is sent twice, and no error contains the node's address, which
  * may include a secret of the operator.
  */
-export function createNode(options: NodeOptions): Node {
+export function createNode(options: NodeOptions): ChainNode {
   const { url, chainId, timeout, fetch = createKeptFetch(), mostEstimated } = options
   const terms = {
     server: url,
@@ -74,7 +74,7 @@ export type NodeOptions = {
   readonly mostEstimated?: number
 }
 
-export type Node = {
+export type ChainNode = {
   /** All documented methods, for the start. Calls of one turn are sent as one batch; params and results are not validated. */
   readonly rpc: RpcClient
   /** The same for requests of callers and our own, each sent so that it does not delay others. */
@@ -82,7 +82,7 @@ export type Node = {
   readonly tracing: Asking['tracing']
   readonly chain: Chain
   /** Rejects if the node does not respond. */
-  readonly identity: (options?: CallOptions) => Promise<Identity>
+  readonly identity: (options?: NodeRequestOptions) => Promise<Identity>
 }
 
 /** Two chains with the same id differ in the hash of their block 0. */
@@ -102,9 +102,12 @@ const behind = { ...rpcService, path: '', limits: { batchSize: 40, payloadBytes:
 const withBoundEstimates = (ask: Ask): Ask => {
   const turns = createTurns({ atOnce: 1, waiting: 64, share: 20, milliseconds: 20_000 })
 
-  const estimate = async (params: readonly unknown[], options: AskOptions): Promise<unknown> => {
-    const [given, ...rest] = params
-    const call = given as Call
+  const estimate = async (
+    params: readonly unknown[],
+    options: NodeCallOptions,
+  ): Promise<unknown> => {
+    const [first, ...rest] = params
+    const call = first as Call
     const most = Number(call.gas ?? 0)
     const data = call.data ?? call.input ?? '0x'
     const light = LIGHT + GAS_OF_BYTE * Math.ceil((data.length - 2) / 2)
@@ -136,7 +139,7 @@ const withBoundEstimates = (ask: Ask): Ask => {
     })
   }
 
-  const bounded = (method: string, params: readonly unknown[], options: AskOptions = {}) =>
+  const bounded = (method: string, params: readonly unknown[], options: NodeCallOptions = {}) =>
     method === 'eth_estimateGas'
       ? estimate(params, options)
       : ask(method as 'eth_call', params as never, options)
@@ -159,13 +162,13 @@ const hex = (gas: number): string => `0x${gas.toString(16)}`
 const runs = async (
   ask: Ask,
   params: readonly unknown[],
-  options: AskOptions,
+  options: NodeCallOptions,
 ): Promise<boolean> => {
   try {
     await ask('eth_call', params as never, { ...options, alone: true })
     return true
   } catch (error) {
-    if (error instanceof RpcError) return isTooLarge(error)
+    if (error instanceof RpcError) return isResponseTooLarge(error)
     throw error
   }
 }

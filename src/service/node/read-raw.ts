@@ -14,9 +14,9 @@ export const readCostly = async (raw: unknown): Promise<Sent | undefined> => {
   return from && { ...transaction, from }
 }
 
-type Sent = Parsed & { readonly from: Hex }
+type Sent = ParsedTransaction & { readonly from: Hex }
 
-export type Parsed = {
+export type ParsedTransaction = {
   readonly to?: Hex | null | undefined
   readonly data?: Hex | undefined
   readonly gas?: bigint
@@ -24,9 +24,9 @@ export type Parsed = {
 }
 
 /** Undefined if it cannot be parsed. */
-export const parseRaw = (raw: unknown): Parsed | undefined => {
+export const parseRaw = (raw: unknown): ParsedTransaction | undefined => {
   try {
-    return parseTransaction(raw as TransactionSerialized) as Parsed
+    return parseTransaction(raw as TransactionSerialized) as ParsedTransaction
   } catch {
     return undefined
   }
@@ -36,7 +36,10 @@ export const parseRaw = (raw: unknown): Parsed | undefined => {
  * Whether a transaction has gas for code that makes the chain store much data. That is its gas minus the price of its
  * data, and minus the floor of EIP-7623.
  */
-export const isCostly = ({ gas = 0n, data = '0x' }: Pick<Parsed, 'gas' | 'data'> = {}): boolean => {
+export const isCostly = ({
+  gas = 0n,
+  data = '0x',
+}: Pick<ParsedTransaction, 'gas' | 'data'> = {}): boolean => {
   if (gas <= 21_000n + UNMEASURED) return false
   let cost = 21_000
   for (let at = 2; at < data.length; at += 2)

@@ -1,20 +1,20 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import { createLimit } from '../group.js'
-import { RefusedHere } from '../node/ask.js'
-import type { CallOptions, Chain } from '../node/chain.js'
+import { ServiceRejection } from '../node/ask.js'
+import type { Chain, NodeRequestOptions } from '../node/chain.js'
 import { MemoryBoundExceeded } from '../node/memory-cost.js'
-import type { Clock } from './clock.js'
+import type { OutboxClock } from './clock.js'
 
 /**
  * Sends calls together if the node accepts batches. A call that may have failed because of others in its batch is sent again
  * alone, so that every error is about this one call.
  */
-export function createBatchFallback(chain: Chain, clock: Clock): Chain {
+export function createBatchFallback(chain: Chain, clock: OutboxClock): Chain {
   const alone = createLimit(ALONE_AT_ONCE)
   let until = Number.NEGATIVE_INFINITY
   const ask = async <T>(
-    call: (options: CallOptions) => Promise<T>,
-    options: CallOptions = {},
+    call: (options: NodeRequestOptions) => Promise<T>,
+    options: NodeRequestOptions = {},
   ): Promise<T> => {
     if (clock.now() >= until) {
       try {
@@ -62,20 +62,20 @@ function doubtOf(error: unknown): 'batches' | 'this one' | undefined {
   if (isOfContent(error)) return 'this one'
   if (error instanceof CallError) return error.reason === 'unmatched-answer' ? 'batches' : undefined
   // A call that this service rejects is rejected alone too.
-  if (!(error instanceof RpcError) || isOurRefusal(error)) return undefined
+  if (!(error instanceof RpcError) || isOurRejection(error)) return undefined
   const { code, message, method, cause } = error
   if (/batch|response (is )?too ?large/i.test(message) || code === INVALID_REQUEST) return 'batches'
-  if (code === BATCH_OR_REFUSED) return method === SEND ? 'this one' : 'batches'
+  if (code === BATCH_OR_REJECTED) return method === SEND ? 'this one' : 'batches'
   return isOfContent(cause) || /too ?large/i.test(message) ? 'this one' : undefined
 }
 
 /** Rejected by this service, whatever else was in the batch. */
-const isOurRefusal = (error: RpcError): boolean =>
-  error instanceof RefusedHere || error instanceof MemoryBoundExceeded
+const isOurRejection = (error: RpcError): boolean =>
+  error instanceof ServiceRejection || error instanceof MemoryBoundExceeded
 
 const INVALID_REQUEST = -32600
 
 /** One gateway's code for a batch that is too long, and Nethermind's code for a rejected transaction. */
-const BATCH_OR_REFUSED = -32010
+const BATCH_OR_REJECTED = -32010
 
 const SEND = 'eth_sendRawTransaction'

@@ -1,8 +1,9 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
-import { isTooLarge, RefusedHere } from '../node/ask.js'
+import { clip } from '../clip.js'
+import { isResponseTooLarge, ServiceRejection } from '../node/ask.js'
 import type { Chain, Receipt } from '../node/chain.js'
-import { isInternal } from '../node/failure.js'
+import { isInternal, MOST_OF_NODE, withoutAddresses } from '../node/failure.js'
 import { MemoryBoundExceeded } from '../node/memory-cost.js'
 
 /** The meaning of the node's response to signed bytes for the submission. */
@@ -36,10 +37,10 @@ export function resultOfError(error: unknown): BroadcastResult {
     const message = clean(error.message)
     if (error instanceof MemoryBoundExceeded) return { kind: 'refused', message }
     // The bytes may have arrived even if the response is not read.
-    if (error instanceof RefusedHere)
-      return { kind: isTooLarge(error) ? 'unclear' : 'again', message }
-    const text = `${error.message} ${typeof error.data === 'string' ? error.data : ''}`
-    return { kind: kindOf(text, error.code), message }
+    if (error instanceof ServiceRejection)
+      return { kind: isResponseTooLarge(error) ? 'unclear' : 'again', message }
+    const data = typeof error.data === 'string' ? clip(error.data, MOST_OF_NODE) : ''
+    return { kind: kindOf(`${error.message} ${data}`, error.code), message }
   }
   if (error instanceof HttpError && error.status === 413) {
     return { kind: 'refused', message: 'the transaction is larger than the node takes' }
@@ -74,7 +75,7 @@ export async function receiptOf(
   try {
     return { receipt: await chain.receipt(hash) }
   } catch (error) {
-    if (isTooLarge(error)) return { receipt: undefined }
+    if (isResponseTooLarge(error)) return { receipt: undefined }
     throw error
   }
 }
@@ -129,12 +130,6 @@ const passing: readonly number[] = [-32603, -32005, -32002, -32016, -32097, 429]
 
 /** Gateways include their own address in their responses; a node's own messages are short. */
 export function clean(message: string): string {
-  const line = message
-    .replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, 'the node')
-    .replaceAll(/\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g, 'the node')
-    .replaceAll(/\b(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*:\d+\b|\blocalhost(?::\d+)?\b/gi, 'the node')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  if (isInternal(line)) return 'the node refused it'
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line
+  const line = withoutAddresses(message, 'the node').replaceAll(/\s+/g, ' ').trim()
+  return isInternal(line) ? 'the node refused it' : clip(line, 299)
 }

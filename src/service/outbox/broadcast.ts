@@ -4,10 +4,10 @@ import { createGroup, createLimit } from '../group.js'
 import type { Chain } from '../node/chain.js'
 import type { Wallets } from '../wallet/wallets.js'
 import { createCircuit } from './circuit.js'
-import { type Clock, createWakeup, type Timings, type Wakeup } from './clock.js'
+import { createWakeup, type OutboxClock, type Timings, type Wakeup } from './clock.js'
 import type { Stored } from './enqueue.js'
 import type { Leases } from './leases.js'
-import type { Ledger, Page, Request } from './ledger.js'
+import type { Ledger, LedgerPage, Request } from './ledger.js'
 import type { Settled } from './outbox.js'
 import { messageOf } from './stream.js'
 import { clearMissing, type WorkerContext } from './wallet-worker.js'
@@ -39,7 +39,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
   const context: WorkerContext = {
     ...options,
     circuit,
-    loads: createGroup<Request, Page>(ledger.load, { atMost: most }),
+    loads: createGroup<Request, LedgerPage>(ledger.load, { atMost: most }),
     marks: createGroup<string, void>(
       async (queueIds) => {
         await ledger.mark(queueIds)
@@ -114,7 +114,7 @@ type BroadcastOptions = {
   readonly wallets: Wallets
   readonly ledger: Ledger
   readonly leases: Leases
-  readonly clock: Clock
+  readonly clock: OutboxClock
   readonly random: () => number
   readonly timings: Timings
   readonly log: Logger

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Chain } from '../node/chain.js'
-import { type Clock, pauseAfter } from './clock.js'
+import { type OutboxClock, retryPause } from './clock.js'
 
 /**
  * Whether the node responds. After a call without a response, one request for the block number is sent for all callers. If that
@@ -34,7 +34,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     end()
   }
   const later = (attempt: number) => {
-    const pause = Math.min(LONGEST_MILLISECONDS, pauseAfter(attempt, random))
+    const pause = Math.min(LONGEST_MILLISECONDS, retryPause(attempt, random))
     cancel = clock.after(pause, () => void ask(attempt))
   }
 
@@ -80,7 +80,7 @@ const PATIENCE_MILLISECONDS = 5_000
 
 type CircuitOptions = {
   readonly chain: Chain
-  readonly clock: Clock
+  readonly clock: OutboxClock
   readonly random: () => number
   readonly log: Logger
   /** The node responds again: it may be another node, with another pool. */

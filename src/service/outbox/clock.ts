@@ -1,12 +1,12 @@
 /** The time for the outbox; a test passes its own. */
-export type Clock = {
+export type OutboxClock = {
   /** Milliseconds since any point in time. */
   readonly now: () => number
   /** Runs once, `milliseconds` later; the returned function cancels it. */
   readonly after: (milliseconds: number, run: () => void) => () => void
 }
 
-export const machineClock: Clock = {
+export const machineClock: OutboxClock = {
   now: () => performance.now(),
   after: (milliseconds, run) => {
     const timer = setTimeout(run, milliseconds)
@@ -21,7 +21,7 @@ export type Wakeup = {
   readonly wait: (milliseconds?: number) => Promise<boolean>
 }
 
-export function createWakeup(clock: Clock): Wakeup {
+export function createWakeup(clock: OutboxClock): Wakeup {
   let isWoken = false
   let waiting: (() => void) | undefined
   return {
@@ -47,7 +47,7 @@ export function createWakeup(clock: Clock): Wakeup {
 }
 
 /** Pauses double from 250 ms to 30 s; half of each is random, so that simultaneous failures are not retried simultaneously. */
-export function pauseAfter(attempts: number, random: () => number): number {
+export function retryPause(attempts: number, random: () => number): number {
   const full = Math.min(30_000, 250 * 2 ** Math.min(attempts - 1, 20))
   return full * (0.5 + random() / 2)
 }

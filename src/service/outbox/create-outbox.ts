@@ -8,12 +8,12 @@ import type { Wallets } from '../wallet/wallets.js'
 import { createBatchFallback } from './batch-fallback.js'
 import { createBroadcast } from './broadcast.js'
 import { receiptOf } from './broadcast-result.js'
-import { type Clock, createWakeup, machineClock, type Timings, usual } from './clock.js'
+import { createWakeup, machineClock, type OutboxClock, type Timings, usual } from './clock.js'
 import { createStoring, type PendingSubmission } from './enqueue.js'
 import { createLeases } from './leases.js'
 import { createLedger } from './ledger.js'
 import {
-  type Accepted,
+  type AcceptedSubmission,
   type Depth,
   type Outbox,
   OutboxFull,
@@ -40,7 +40,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     leases: createLeases(store, owner, timings.lease),
     onSettled: waiting.onSettled,
   })
-  const storing = createGroup<PendingSubmission, Accepted>(
+  const storing = createGroup<PendingSubmission, AcceptedSubmission>(
     createStoring({ ...options, chain, onStored: broadcast.enqueue }),
     { atMost: 64, heaviest: 4_194_304, weigh: ({ submission }) => submission.data.length },
   )
@@ -80,7 +80,7 @@ export type OutboxOptions = {
   readonly wallets: Wallets
   readonly chain: Chain
   readonly log: Logger
-  readonly clock?: Clock
+  readonly clock?: OutboxClock
   /** From 0 to 1. */
   readonly random?: () => number
   readonly timings?: Partial<Timings>
@@ -232,7 +232,7 @@ function createWaiting(options: WaitingOptions): Waiting {
 type WaitingOptions = {
   readonly store: Store
   readonly chain: Chain
-  readonly clock: Clock
+  readonly clock: OutboxClock
   readonly timings: Timings
   readonly log: Logger
 }

@@ -5,7 +5,7 @@ import type { Chain } from '../node/chain.js'
 import type { Query, Store } from '../store/store.js'
 import type { Wallets } from '../wallet/wallets.js'
 import { SMALL_BYTES } from './ledger.js'
-import type { Accepted, Submission } from './outbox.js'
+import type { AcceptedSubmission, Submission } from './outbox.js'
 
 /**
  * Assigns nonces to many submissions, signs them and stores them in one transaction. It locks their wallets in the order of
@@ -61,14 +61,14 @@ export type Stored = {
   readonly hash: Hex
 }
 
-type Outcome = Promise<readonly (Accepted | Error)[]>
+type Outcome = Promise<readonly (AcceptedSubmission | Error)[]>
 type Named = PendingSubmission & { readonly queueId: string }
 type Signed = Stored & { readonly asked: Named }
 type Signing = Signed | { readonly asked: Named; readonly error: Error }
 
 const isStored = (one: Signing): one is Signed => 'raw' in one
 
-const accepted = ({ queueId, hash, from, nonce }: Stored): Accepted => ({
+const accepted = ({ queueId, hash, from, nonce }: Stored): AcceptedSubmission => ({
   queueId,
   hash,
   from,

@@ -17,7 +17,7 @@ export function createLedger(store: Store, owner: string): Ledger {
         requests.map(({ atMost }) => atMost),
         SMALL_BYTES,
       ]
-      const pages = new Map<number, Page>()
+      const pages = new Map<number, LedgerPage>()
       for (const row of await store.query<LoadedRow>(load, values)) {
         const page = pages.get(row.wallet) ?? {
           nextNonce: row.next_nonce,
@@ -59,7 +59,7 @@ export function createLedger(store: Store, owner: string): Ledger {
         ends.map(({ message }) => message ?? null),
         owner,
       ]),
-    refuse: async ({ queueId, wallet, message, filler, nextNonce }) => {
+    reject: async ({ queueId, wallet, message, filler, nextNonce }) => {
       const values = [
         queueId,
         wallet,
@@ -69,7 +69,7 @@ export function createLedger(store: Store, owner: string): Ledger {
         filler.hash,
         nextNonce ?? 0,
       ]
-      return (await names(store.query, refuse, [...values, nextNonce !== undefined])).size > 0
+      return (await names(store.query, reject, [...values, nextNonce !== undefined])).size > 0
     },
     fill: async (queueId, filler) => {
       const values = [queueId, owner, filler.raw.slice(2), filler.hash]
@@ -95,22 +95,22 @@ export function createLedger(store: Store, owner: string): Ledger {
 
 export type Ledger = {
   /** The unfinished submissions of each wallet, in nonce order, from a nonce on. An Error if there is no such wallet. */
-  readonly load: (requests: readonly Request[]) => Promise<readonly (Page | Error)[]>
+  readonly load: (requests: readonly Request[]) => Promise<readonly (LedgerPage | Error)[]>
   readonly nextNonces: (wallets: readonly number[]) => Promise<ReadonlyMap<number, number>>
   /** The bytes to send, of any length. */
   readonly bytes: (queueId: string) => Promise<Hex>
   /** From `pending` to `processing`. */
   readonly mark: (queueIds: readonly string[]) => Promise<void>
   /** Marks the nonces as spent. Returns the submissions whose wallets were still held. */
-  readonly settle: (ends: readonly End[]) => Promise<ReadonlySet<string>>
+  readonly settle: (ends: readonly FinalState[]) => Promise<ReadonlySet<string>>
   /**
    * Ends a submission whose bytes are not on the chain, and stores its filler in the same transaction. With
    * `nextNonce`, another sender's transaction has spent its nonce, and the wallet continues from there.
    * False if the submission was not ours.
    */
-  readonly refuse: (refusal: Refusal) => Promise<boolean>
+  readonly reject: (rejection: Rejection) => Promise<boolean>
   /** Stores the filler of a submission in a final state, which does not change. False if the submission was not ours. */
-  readonly fill: (queueId: string, filler: Refusal['filler']) => Promise<boolean>
+  readonly fill: (queueId: string, filler: Rejection['filler']) => Promise<boolean>
   readonly postpone: (queueId: string, attempts: number, pause: number) => Promise<void>
   /**
    * Reopens all spent nonces from `nonce` on after a reorg, to send them again. Returns their number; undefined if the
@@ -123,14 +123,14 @@ export type Ledger = {
 
 export type Request = { readonly wallet: number; readonly from: number; readonly atMost: number }
 
-export type Page = {
+export type LedgerPage = {
   readonly nextNonce: number
   /** The nonce before which all are spent, as far as the store knows. */
   readonly spent: number
-  readonly rows: readonly Row[]
+  readonly rows: readonly LedgerRow[]
 }
 
-export type Row = {
+export type LedgerRow = {
   readonly queueId: string
   readonly nonce: number
   /** False if the submission is in a final state and only its nonce is still to be spent. */
@@ -145,14 +145,14 @@ export type Row = {
   readonly pause: number
 }
 
-export type End = {
+export type FinalState = {
   readonly queueId: string
   /** Ignored if the submission is already in a final state. */
   readonly status: 'completed' | 'error'
   readonly message?: string
 }
 
-type Refusal = {
+type Rejection = {
   readonly queueId: string
   readonly wallet: number
   readonly message: string
@@ -176,7 +176,7 @@ type LoadedRow = {
   pause: number
 }
 
-function rowOf(row: LoadedRow): Row {
+function rowOf(row: LoadedRow): LedgerRow {
   return {
     queueId: row.queue_id as string,
     nonce: row.nonce,
@@ -220,7 +220,7 @@ const settle = `
   returning s.queue_id`
 
 /** The update locks the wallet, so no other process takes it between the check of the lease and the end. */
-const refuse = `
+const reject = `
   with held as (
     update wallet set next_nonce = greatest(next_nonce, $7::int)
     where index = $2 and lease_owner = $3 and lease_until > clock_timestamp() returning index

@@ -11,7 +11,7 @@ export type Outbox = {
    * StoreUnavailable, and, for a wallet's first submission, with the chain's error. Then nothing is stored, except perhaps
    * after a StoreUnavailable during the commit.
    */
-  readonly enqueue: (submission: Submission) => Promise<Accepted>
+  readonly enqueue: (submission: Submission) => Promise<AcceptedSubmission>
   /** Undefined if the queue does not have it. */
   readonly find: (queueId: string) => Promise<StatusRecord | undefined>
   /** Resolves when the submission is in a final state; undefined if `timeout` milliseconds or the signal end first. */
@@ -35,7 +35,7 @@ export type Submission = {
   readonly gas: bigint
 }
 
-export type Accepted = {
+export type AcceptedSubmission = {
   readonly queueId: string
   readonly hash: Hex
   readonly from: Hex

@@ -1,14 +1,14 @@
 import type { Signed } from '../wallet/sign-legacy.js'
 import { isSilence } from './broadcast-result.js'
-import type { Item, WalletWorker, WorkerContext } from './wallet-worker.js'
+import type { OutboxItem, WalletWorker, WorkerContext } from './wallet-worker.js'
 
 /**
  * Ends a submission that the node will never accept, and uses its nonce for a transaction that moves nothing. So
  * later ones can be mined. Both are stored together before anything is sent. False if the node does not report
  * whether it already has the submission.
  */
-export async function refuse(
-  item: Item,
+export async function replaceRejected(
+  item: OutboxItem,
   reason: string,
   worker: WalletWorker,
   context: WorkerContext,
@@ -31,7 +31,7 @@ export async function refuse(
   const queueId = item.queueId as string
   const message = `the node refused the transaction: ${reason}`
   const filler = await signFiller(item.nonce, worker, context)
-  const ended = await ledger.refuse({ queueId, wallet: worker.wallet, message, filler })
+  const ended = await ledger.reject({ queueId, wallet: worker.wallet, message, filler })
   if (!ended) {
     worker.stale = true
     return true
@@ -45,7 +45,7 @@ export async function refuse(
   return true
 }
 
-function putInPlace(item: Item, filler: Signed): void {
+function putInPlace(item: OutboxItem, filler: Signed): void {
   item.live = false
   item.hash = filler.hash
   item.bytes = filler.raw
@@ -59,8 +59,8 @@ function putInPlace(item: Item, filler: Signed): void {
  * The same for a submission that was in a final state before a reorg: that state does not change. False if it cannot be
  * replaced, because it is itself a filler.
  */
-export async function fill(
-  item: Item,
+export async function fillFinal(
+  item: OutboxItem,
   reason: string,
   worker: WalletWorker,
   context: WorkerContext,
@@ -82,15 +82,15 @@ export async function fill(
 
 /** Ends a submission whose nonce another sender's transaction has spent. */
 export async function yieldNonce(
-  item: Item,
+  item: OutboxItem,
   worker: WalletWorker,
   context: WorkerContext,
 ): Promise<boolean> {
   const queueId = item.queueId as string
   const message = 'the nonce was used by another transaction of the same wallet'
   const filler = await signFiller(item.nonce, worker, context)
-  const refusal = { queueId, wallet: worker.wallet, message, filler, nextNonce: worker.mined }
-  const ended = await context.ledger.refuse(refusal)
+  const rejection = { queueId, wallet: worker.wallet, message, filler, nextNonce: worker.mined }
+  const ended = await context.ledger.reject(rejection)
   if (!ended) {
     worker.stale = true
     return false

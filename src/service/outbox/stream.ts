@@ -2,11 +2,11 @@ import { HttpError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
 import { isOfContent, isOfWhoAsks } from './batch-fallback.js'
 import { type BroadcastResult, isSilence, resultOfError } from './broadcast-result.js'
-import { pauseAfter } from './clock.js'
-import { fill, refuse, signFiller } from './replace-rejected.js'
+import { retryPause } from './clock.js'
+import { fillFinal, replaceRejected, signFiller } from './replace-rejected.js'
 import {
-  type Item,
-  itemOf,
+  type OutboxItem,
+  outboxItem,
   roomOf,
   type WalletWorker,
   WINDOW,
@@ -29,7 +29,7 @@ export async function runWorker(worker: WalletWorker, context: WorkerContext): P
         'a wallet waits',
       )
       worker.stale = true
-      await worker.wakeup.wait(pauseAfter(failures, context.random))
+      await worker.wakeup.wait(retryPause(failures, context.random))
     }
   }
 }
@@ -60,14 +60,18 @@ async function step(worker: WalletWorker, context: WorkerContext): Promise<void>
 }
 
 /** Fillers that no pool accepts are retried one at a time, and later transactions are sent meanwhile. */
-function nextOf({ items }: WalletWorker, now: number): Item | undefined {
+function nextOf({ items }: WalletWorker, now: number): OutboxItem | undefined {
   const first = items.find(({ sent }) => !sent)
   if (!first?.priced || first.due <= now) return first
   return items.find(({ sent, priced }) => !sent && !priced) ?? first
 }
 
 /** Marks a transaction before it is sent, together with the ones after it. */
-async function mark(item: Item, worker: WalletWorker, { marks }: WorkerContext): Promise<void> {
+async function mark(
+  item: OutboxItem,
+  worker: WalletWorker,
+  { marks }: WorkerContext,
+): Promise<void> {
   if (item.marked) return
   for (const each of worker.items) {
     if (each.marked || each.marking || each.queueId === undefined) continue
@@ -80,7 +84,7 @@ async function mark(item: Item, worker: WalletWorker, { marks }: WorkerContext):
 }
 
 async function send(
-  item: Item,
+  item: OutboxItem,
   bytes: Hex,
   { chain, circuit }: WorkerContext,
 ): Promise<BroadcastResult | undefined> {
@@ -102,7 +106,7 @@ async function send(
 
 async function applyResult(
   result: BroadcastResult | undefined,
-  item: Item,
+  item: OutboxItem,
   worker: WalletWorker,
   context: WorkerContext,
 ): Promise<void> {
@@ -118,7 +122,7 @@ async function applyResult(
   const { kind, message } = result
   if (kind === 'away' && context.circuit.isAway()) {
     item.delays++
-    item.due = context.clock.now() + pauseAfter(item.delays, context.random)
+    item.due = context.clock.now() + retryPause(item.delays, context.random)
     return
   }
   const bound = bounds[kind]
@@ -126,10 +130,11 @@ async function applyResult(
   else item.delays++
   const reason = kind === 'price' ? `${message} (all are sent at a gas price of 0)` : message
   const never = bound !== undefined && item.attempts >= bound
-  if (never && item.live && (await refuse(item, reason, worker, context))) return
+  if (never && item.live && (await replaceRejected(item, reason, worker, context))) return
   // A filler has the same price.
   item.priced = kind === 'price' && !item.live
-  if (never && !item.live && !item.priced && (await fill(item, reason, worker, context))) return
+  if (never && !item.live && !item.priced && (await fillFinal(item, reason, worker, context)))
+    return
   await tryLater(item, reason, worker, context)
 }
 
@@ -156,14 +161,14 @@ const bounds: Partial<Record<BroadcastResult['kind'], number>> = {
 const LONG_ATTEMPTS = 8
 
 async function tryLater(
-  item: Item,
+  item: OutboxItem,
   reason: string,
   worker: WalletWorker,
   context: WorkerContext,
 ): Promise<void> {
   const { queueId, attempts, delays, nonce, live } = item
   const tries = attempts + delays
-  const pause = pauseAfter(Math.max(1, tries), context.random)
+  const pause = retryPause(Math.max(1, tries), context.random)
   item.due = context.clock.now() + pause
   const long = tries >= LONG_ATTEMPTS || item === worker.items.find(({ sent }) => !sent)
   const level = item.priced ? (long ? 'error' : 'debug') : tries < LONG_ATTEMPTS ? 'info' : 'error'
@@ -215,7 +220,7 @@ async function reload(worker: WalletWorker, context: WorkerContext): Promise<voi
     const last = page.rows.at(-1)
     worker.more = page.rows.length === WINDOW
     worker.next = worker.more && last ? last.nonce + 1 : page.nextNonce
-    const items = page.rows.map((row) => itemOf(row, clock.now()))
+    const items = page.rows.map((row) => outboxItem(row, clock.now()))
     for (const item of items) item.sent = item.nonce < mined
     const gap = await fillers(mined, items[0]?.nonce ?? page.nextNonce, worker, context)
     worker.items = [...gap, ...items]
@@ -253,7 +258,7 @@ async function fillers(
   to: number,
   worker: WalletWorker,
   context: WorkerContext,
-): Promise<Item[]> {
+): Promise<OutboxItem[]> {
   const nonces = Array.from(
     { length: Math.min(WINDOW, Math.max(0, to - from)) },
     (_, i) => from + i,
@@ -271,7 +276,7 @@ async function fillers(
         attempts: 0,
         pause: 0,
       }
-      return { ...itemOf(row, 0), queueId: undefined }
+      return { ...outboxItem(row, 0), queueId: undefined }
     }),
   )
 }
@@ -284,7 +289,7 @@ async function readMore(worker: WalletWorker, context: WorkerContext): Promise<v
     const page = await context.loads.ask({ wallet: worker.wallet, from: worker.next, atMost })
     if (worker.stale) return
     const last = page.rows.at(-1)
-    worker.items.push(...page.rows.map((row) => itemOf(row, context.clock.now())))
+    worker.items.push(...page.rows.map((row) => outboxItem(row, context.clock.now())))
     worker.more = page.rows.length === atMost
     worker.next = worker.more && last ? last.nonce + 1 : Math.max(worker.next, page.nextNonce)
   } finally {

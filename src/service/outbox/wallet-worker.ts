@@ -4,15 +4,21 @@ import type { Group } from '../group.js'
 import type { Chain } from '../node/chain.js'
 import type { Wallets } from '../wallet/wallets.js'
 import type { Circuit } from './circuit.js'
-import { type Clock, createWakeup, type Timings, type Wakeup } from './clock.js'
-import { type Ledger, type Page, type Request, type Row, SMALL_BYTES } from './ledger.js'
+import { createWakeup, type OutboxClock, type Timings, type Wakeup } from './clock.js'
+import {
+  type Ledger,
+  type LedgerPage,
+  type LedgerRow,
+  type Request,
+  SMALL_BYTES,
+} from './ledger.js'
 import type { Settled } from './outbox.js'
 
 /** A wallet for which this process sends, with its first unfinished submissions, in nonce order. */
 export type WalletWorker = {
   readonly wallet: number
   readonly address: Hex
-  items: Item[]
+  items: OutboxItem[]
   /** Every unfinished submission with a lower nonce is in `items`. */
   next: number
   /** The store has more submissions. */
@@ -32,14 +38,14 @@ export type WalletWorker = {
   /** The time without progress after which the node is queried. */
   patience: number
   /** By the process's own clock, like `until`. */
-  readonly takenAt: number
+  readonly startedAt: number
   /** After this, another process may hold the wallet. */
   until: number
   ended: boolean
   readonly wakeup: Wakeup
 }
 
-export type Item = {
+export type OutboxItem = {
   /** Undefined for a filler in place of a transaction that was never ours. */
   readonly queueId: string | undefined
   readonly nonce: number
@@ -71,12 +77,12 @@ export type WorkerContext = {
   readonly chain: Chain
   readonly wallets: Wallets
   readonly ledger: Ledger
-  readonly clock: Clock
+  readonly clock: OutboxClock
   readonly random: () => number
   readonly timings: Timings
   readonly log: Logger
   readonly circuit: Circuit
-  readonly loads: Group<Request, Page>
+  readonly loads: Group<Request, LedgerPage>
   readonly marks: Group<string, void>
   /** How long a wallet without work is kept, in milliseconds. */
   readonly linger: () => number
@@ -117,14 +123,14 @@ export function createWalletWorker(
     urgent: false,
     movedAt: clock.now(),
     patience: timings.stall,
-    takenAt: clock.now(),
+    startedAt: clock.now(),
     until,
     ended: false,
     wakeup: createWakeup(clock),
   }
 }
 
-export function itemOf(row: Row, now: number): Item {
+export function outboxItem(row: LedgerRow, now: number): OutboxItem {
   return {
     queueId: row.queueId,
     nonce: row.nonce,
@@ -145,7 +151,7 @@ export function itemOf(row: Row, now: number): Item {
 }
 
 /** Forgets that its nonce may be spent by another transaction. */
-export function clearMissing(item: Item): void {
+export function clearMissing(item: OutboxItem): void {
   item.missingSince = undefined
   item.denied = false
 }
@@ -153,7 +159,7 @@ export function clearMissing(item: Item): void {
 /** Adds a submission that was just stored without reading it, if the worker has all earlier ones and free capacity. */
 export function enqueue(
   worker: WalletWorker,
-  stored: Pick<Row, 'queueId' | 'nonce' | 'hash'> & { raw: Hex },
+  stored: Pick<LedgerRow, 'queueId' | 'nonce' | 'hash'> & { raw: Hex },
 ) {
   if (worker.reading || worker.stale) {
     worker.missed = true
@@ -161,7 +167,7 @@ export function enqueue(
     const { queueId, nonce, hash, raw } = stored
     const bytes = raw.length <= 2 * SMALL_BYTES ? raw : undefined
     const row = { queueId, nonce, hash, bytes, live: true, marked: false, attempts: 0, pause: 0 }
-    worker.items.push(itemOf(row, 0))
+    worker.items.push(outboxItem(row, 0))
     worker.next = nonce + 1
   } else if (stored.nonce >= worker.next) {
     worker.more = true
@@ -170,9 +176,9 @@ export function enqueue(
 }
 
 /** Removes items whose nonces are spent. */
-export function remove(worker: WalletWorker, gone: ReadonlySet<Item>): void {
+export function remove(worker: WalletWorker, gone: ReadonlySet<OutboxItem>): void {
   worker.items = worker.items.filter((item) => !gone.has(item))
-  const isFiller = ({ queueId }: Item) => queueId === undefined
+  const isFiller = ({ queueId }: OutboxItem) => queueId === undefined
   // A gap longer than a window needs more fillers.
   if ([...gone].some(isFiller) && !worker.items.some(isFiller)) worker.stale = true
   worker.wakeup.wake()

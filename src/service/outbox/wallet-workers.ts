@@ -105,8 +105,8 @@ export function createWalletWorkers({
     const held = [...workers.values()]
     const since = clock.now() - timings.turn
     const spare = held
-      .filter((worker) => !worker.ended && (isIdle(worker) || worker.takenAt <= since))
-      .sort((a, b) => Number(isIdle(b)) - Number(isIdle(a)) || a.takenAt - b.takenAt)
+      .filter((worker) => !worker.ended && (isIdle(worker) || worker.startedAt <= since))
+      .sort((a, b) => Number(isIdle(b)) - Number(isIdle(a)) || a.startedAt - b.startedAt)
     const coming = vacancies() + held.filter(({ ended }) => ended).length
     for (const worker of spare.slice(0, Math.max(0, wallets - coming))) end(worker)
   }

@@ -1,10 +1,10 @@
 import type { Receipt } from '../node/chain.js'
 import { isSilence, receiptOf, unlessRejected } from './broadcast-result.js'
 import type { Wakeup } from './clock.js'
-import type { End } from './ledger.js'
+import type { FinalState } from './ledger.js'
 import { yieldNonce } from './replace-rejected.js'
 import { messageOf } from './stream.js'
-import { type Item, remove, type WalletWorker, type WorkerContext } from './wallet-worker.js'
+import { type OutboxItem, remove, type WalletWorker, type WorkerContext } from './wallet-worker.js'
 
 /**
  * Looks for the receipts of sent transactions: soon after sending, then less often, and only after a new block. A wallet's
@@ -186,7 +186,7 @@ async function settle(workers: readonly WalletWorker[], context: WorkerContext):
 const AT_ONCE = 400
 
 type Closed = {
-  readonly item: Item
+  readonly item: OutboxItem
   readonly worker: WalletWorker
   /** Undefined if another transaction has the nonce. */
   readonly mined?: { readonly receipt: Receipt | undefined }
@@ -197,7 +197,7 @@ async function close(closed: readonly Closed[], context: WorkerContext): Promise
     item.queueId === undefined ? [] : [endOf(item.queueId, mined?.receipt)],
   )
   const done = ends.length > 0 ? await context.ledger.settle(ends) : new Set<string>()
-  const gone = new Map<WalletWorker, Set<Item>>()
+  const gone = new Map<WalletWorker, Set<OutboxItem>>()
   for (const { item, worker, mined } of closed) {
     const { queueId } = item
     if (queueId !== undefined && !done.has(queueId)) {
@@ -218,7 +218,7 @@ async function close(closed: readonly Closed[], context: WorkerContext): Promise
   return closed.length
 }
 
-function endOf(queueId: string, receipt: Receipt | undefined): End {
+function endOf(queueId: string, receipt: Receipt | undefined): FinalState {
   const reverted = receipt?.status !== undefined && BigInt(receipt.status) === 0n
   return reverted
     ? { queueId, status: 'error', message: 'the transaction was mined and reverted' }
@@ -226,7 +226,11 @@ function endOf(queueId: string, receipt: Receipt | undefined): End {
 }
 
 /** Whether another transaction has the nonce: it is mined, there is no receipt of ours, and the node does not only lag behind. */
-async function isLost(item: Item, worker: WalletWorker, context: WorkerContext): Promise<boolean> {
+async function isLost(
+  item: OutboxItem,
+  worker: WalletWorker,
+  context: WorkerContext,
+): Promise<boolean> {
   worker.urgent = true
   const now = context.clock.now()
   item.missingSince ??= now

@@ -58,13 +58,13 @@ async function openFolder(folder: string, signal: AbortSignal | undefined): Prom
  */
 export async function bindStore(store: Store, owner: StoreOwner): Promise<void> {
   const rows = await store.transaction(async (query) => {
-    const given = [
+    const options = [
       ['chain_id', String(owner.chainId)],
       ['genesis', owner.genesis.toLowerCase()],
       ['signer', owner.signer],
     ]
     // One by one and in one order: if two processes start at the same time, the second waits for the rows of the first.
-    for (const pair of given) {
+    for (const pair of options) {
       await query('insert into meta (key, value) values ($1, $2) on conflict do nothing', pair)
     }
     return query<{ key: string; value: string }>('select key, value from meta')

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { threadOurs } from '../fork.js'
-import { Refused } from '../zkt/rejected.js'
-import type { Order, Report, Tasks } from './worker.js'
+import { RejectedSubmission } from '../zkt/rejected.js'
+import type { TaskOrder, TaskReport, Tasks } from './worker.js'
 
 /**
  * Runs a task in the single worker thread, in the order of the calls, so that a large request does not block the
@@ -16,7 +16,7 @@ export const inThread = <Name extends keyof Tasks>(
     const worker = running()
     count += 1
     waiting.set(count, { resolve: resolve as (value: unknown) => void, reject })
-    worker.postMessage({ id: count, task, args } satisfies Order)
+    worker.postMessage({ id: count, task, args } satisfies TaskOrder)
   })
 
 /** Characters of input: signing or encoding this much takes about ten milliseconds. */
@@ -54,12 +54,12 @@ const running = (): Worker => {
   return worker
 }
 
-const settle = ({ id, value, error, refused }: Report): void => {
+const settle = ({ id, value, error, rejected }: TaskReport): void => {
   const asked = waiting.get(id)
   waiting.delete(id)
-  if (refused) {
-    const { errorCode, message, details } = refused
-    asked?.reject(new Refused(errorCode, message, { details }))
+  if (rejected) {
+    const { errorCode, message, details } = rejected
+    asked?.reject(new RejectedSubmission(errorCode, message, { details }))
   } else if (error !== undefined) asked?.reject(error)
   else asked?.resolve(value)
 }

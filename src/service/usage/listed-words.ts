@@ -3,28 +3,28 @@ export type ListedWords = {
   /** Whether a property or parameter has this name somewhere in the documents. */
   readonly isName: (name: string) => boolean
   /** The declarations of all properties and parameters with this name. */
-  readonly of: (name: string) => Declared
+  readonly of: (name: string) => DeclaredWords
   /** The declarations of a documented JSON-RPC method. */
   readonly method: (name: string) => Method | undefined
 }
 
-export type Declared = {
+export type DeclaredWords = {
   /** The listed texts, numbers and booleans. */
   readonly values: ReadonlySet<unknown>
-  readonly patterns: readonly RegExp[]
+  readonly patterns: readonly string[]
 }
 
 type Method = {
   /** In order. */
-  readonly params: readonly Declared[]
-  readonly result: Declared
+  readonly params: readonly DeclaredWords[]
+  readonly result: DeclaredWords
 }
 
 /** Reads `enum`, `const`, `x-extensible-enum`, discriminators and patterns of complete documents with local references. */
 export const listWords = (documents: readonly unknown[]): ListedWords => {
-  const words = new Map<string, Declared>()
+  const words = new Map<string, DeclaredWords>()
   const methods = new Map<string, Method>()
-  const add = (name: string, { values, patterns }: Declared): void => {
+  const add = (name: string, { values, patterns }: DeclaredWords): void => {
     const known = words.get(name) ?? NOTHING
     words.set(name, {
       values: new Set([...known.values, ...values]),
@@ -55,7 +55,7 @@ export const listWords = (documents: readonly unknown[]): ListedWords => {
     visit(document)
     for (const method of membersOf(document, 'methods')) {
       if (!isRecord(method)) continue
-      const schemaOf = (descriptor: unknown): Declared => {
+      const schemaOf = (descriptor: unknown): DeclaredWords => {
         const found = resolved(document, descriptor)
         return isRecord(found) ? declaredIn(document, found.schema) : NOTHING
       }
@@ -72,10 +72,10 @@ export const listWords = (documents: readonly unknown[]): ListedWords => {
   }
 }
 
-export const NOTHING: Declared = { values: new Set(), patterns: [] }
+export const NOTHING: DeclaredWords = { values: new Set(), patterns: [] }
 
 /** The declarations of a schema, its items and the values of its map, for all alternatives. */
-const declaredIn = (document: unknown, schema: unknown): Declared => {
+const declaredIn = (document: unknown, schema: unknown): DeclaredWords => {
   const schemas = partsOf(document, schema, new Set())
   const values = schemas.flatMap((one) => [
     ...membersOf(one, 'enum'),
@@ -84,9 +84,7 @@ const declaredIn = (document: unknown, schema: unknown): Declared => {
   ])
   return {
     values: new Set(values.filter((value) => typeof value !== 'object')),
-    patterns: schemas.flatMap(({ pattern }) =>
-      typeof pattern === 'string' ? [new RegExp(pattern, 'u')] : [],
-    ),
+    patterns: schemas.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : [])),
   }
 }
 

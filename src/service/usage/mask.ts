@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { type Declared, isRecord, type ListedWords, NOTHING } from './listed-words.js'
+import { matchesPattern } from 'twinspec/runtime/pattern'
+import { type DeclaredWords, isRecord, type ListedWords, NOTHING } from './listed-words.js'
 
 /** A request and its response, as seen by the gateway. */
 export type SeenExchange = {
@@ -32,7 +33,7 @@ export const maskExchange = (
     ? maskRpc(jsonOf(seen.body), jsonOf(seen.reply), words)
     : { sent: masked(jsonOf(seen.body), words), received: masked(jsonOf(seen.reply), words) }
   const headers = {
-    ...(seen.contentType !== undefined && { 'content-type': essence(seen.contentType) }),
+    ...(seen.contentType !== undefined && { 'content-type': maskMediaType(seen.contentType) }),
     ...(isPackage(seen.clientPackage) && { 'x-client-package': seen.clientPackage }),
     ...(seen.userAgent !== undefined && { 'user-agent': productsOf(seen.userAgent) }),
   }
@@ -42,12 +43,15 @@ export const maskExchange = (
       method: /^[A-Z]{1,12}$/.test(seen.method) ? seen.method : 'OTHER',
       url: `${NOWHERE}${maskUrl(seen, words, secret)}`,
       headers,
+      omitted: ['headers'],
       // A body that is not JSON becomes an empty text.
       ...(isEmpty(seen.body) ? {} : { body: sent === undefined ? '' : sent }),
     },
     response: {
       status: seen.status,
-      headers: seen.replyType === undefined ? {} : { 'content-type': essence(seen.replyType) },
+      headers:
+        seen.replyType === undefined ? {} : { 'content-type': maskMediaType(seen.replyType) },
+      omitted: ['headers'],
       ...(received !== undefined && { body: received }),
     },
   }
@@ -69,10 +73,10 @@ const KEYLESS = 'try-it-out'
 
 const maskUrl = ({ route, url }: SeenExchange, words: ListedWords, secret: Uint8Array): string => {
   const [, path = '', query = ''] = /^([^?#]*)\??([^#]*)/.exec(url) ?? []
-  const given = path.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('/')
+  const written = path.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('/')
   const segments = route.split('/').map((part, index) => {
     if (!part.startsWith('{')) return part
-    const value = decoded(given[index] ?? '')
+    const value = decoded(written[index] ?? '')
     if (!/key/i.test(part)) return encodeURIComponent(maskText(value))
     return value === KEYLESS ? value : hmac(secret, value)
   })
@@ -97,7 +101,7 @@ const maskRpc = (sent: unknown, received: unknown, words: ListedWords) => {
     ids.set(key, number)
     return number
   }
-  const results = new Map<string, Declared>()
+  const results = new Map<string, DeclaredWords>()
   const call = (value: unknown): unknown => {
     if (!isRecord(value)) return masked(value, words)
     const { method, params } = value
@@ -136,7 +140,7 @@ const maskRpc = (sent: unknown, received: unknown, words: ListedWords) => {
 }
 
 /** Declared names and values are kept; all others are masked. */
-const masked = (value: unknown, words: ListedWords, declared: Declared = NOTHING): unknown => {
+const masked = (value: unknown, words: ListedWords, declared: DeclaredWords = NOTHING): unknown => {
   if (value === null || value === undefined || declared.values.has(value)) return value
   if (typeof value === 'string') return maskText(value, declared.patterns)
   if (typeof value === 'number') return maskNumber(value)
@@ -152,14 +156,14 @@ const masked = (value: unknown, words: ListedWords, declared: Declared = NOTHING
 }
 
 /** The same number of characters, and the same format for hex, a UUID or a number, because documents may require it. */
-export const maskText = (text: string, patterns: readonly RegExp[] = []): string => {
+export const maskText = (text: string, patterns: readonly string[] = []): string => {
   if (/^0x[\da-f]*$/i.test(text)) return text === '0x0' ? text : `0x${ones(text.length - 2)}`
   if (UUID.test(text)) return '10000000-1000-4000-8000-100000000000'
   const [, sign, whole = '', fraction = '', exponent = ''] = DECIMAL.exec(text) ?? []
   if (sign !== undefined) return `${sign}${shortened(whole)}${shortened(fraction)}${exponent}`
   const characters = [...text].length
   for (const pattern of patterns) {
-    const kept = pattern.test(text) ? keywordsOf(text, pattern) : ''
+    const kept = matchesPattern(pattern, text) ? keywordsOf(text, pattern) : ''
     if (kept !== '') return `${kept}${'x'.repeat(characters - kept.length)}`
   }
   return 'x'.repeat(characters)
@@ -169,14 +173,12 @@ export const maskText = (text: string, patterns: readonly RegExp[] = []): string
  * The beginning of a text without which a pattern would not match, such as `function `. It consists of words of the pattern, in
  * ASCII and without digits, which reveal nothing about the caller.
  */
-const keywordsOf = (text: string, pattern: RegExp): string => {
+const keywordsOf = (text: string, pattern: string): string => {
   for (let end = 1; end <= Math.min(text.length, LONGEST_KEYWORD); end += 1) {
     const kept = text.slice(0, end)
-    const isOfPattern = (kept.match(/[a-z]+/gi) ?? []).every((word) =>
-      pattern.source.includes(word),
-    )
+    const isOfPattern = (kept.match(/[a-z]+/gi) ?? []).every((word) => pattern.includes(word))
     if (!isOfPattern || /[^\x20-\x7e]|\d/.test(kept)) return ''
-    if (pattern.test(`${kept}${'x'.repeat([...text].length - end)}`)) return kept
+    if (matchesPattern(pattern, `${kept}${'x'.repeat([...text].length - end)}`)) return kept
   }
   return ''
 }
@@ -216,7 +218,8 @@ const jsonOf = (body: string | Uint8Array | undefined): unknown => {
 const isEmpty = (body: string | Uint8Array | undefined): body is undefined =>
   body === undefined || body.length === 0
 
-const essence = (type: string): string => {
+/** A media type as it is recorded: without parameters, and `other/other` for a text that may be anything, even a secret. */
+const maskMediaType = (type: string): string => {
   const [own = ''] = type.toLowerCase().split(';')
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(own.trim()) ? own.trim() : 'other/other'
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { threadOurs } from '../fork.js'
 import { makeFolder } from '../store/folder-lock.js'
+import { assertLinksStayInside } from '../store/links.js'
 import { reasonOf } from '../store/store.js'
 import { UsageError } from '../usage-error.js'
 import type { SeenExchange } from './mask.js'
-import type { Order, Report, WorkerData } from './worker.js'
+import type { UsageOrder, UsageReport, WorkerData } from './worker.js'
 
 /**
  * Records the use of the service into a folder, in a separate thread. Exchanges that are too many for the
@@ -43,7 +44,7 @@ export const recordUsage = async (
     if (batch.length === 0) return
     open.push({ bytes: batchBytes, count: batch.length })
     openBytes += batchBytes
-    worker.postMessage(batch satisfies Order)
+    worker.postMessage(batch satisfies UsageOrder)
     batch = []
     batchBytes = 0
   }
@@ -60,7 +61,7 @@ export const recordUsage = async (
     worker.on('error', stop)
     worker.on('exit', () => stop())
   })
-  worker.on('message', ({ orders, written, failed, why, deleted }: Report) => {
+  worker.on('message', ({ orders, written, failed, why, deleted }: UsageReport) => {
     for (const { bytes } of open.splice(0, orders)) openBytes -= bytes
     if (written > 0) onRecords('written', written)
     if (failed > 0) onRecords('failed', failed)
@@ -87,7 +88,7 @@ export const recordUsage = async (
       post()
       isOver = true
       worker.ref()
-      worker.postMessage('end' satisfies Order)
+      worker.postMessage('end' satisfies UsageOrder)
       await ended
     },
   }
@@ -123,6 +124,7 @@ const sizeOf = (body: string | Uint8Array | undefined): number => body?.length ?
 /** The secret of the folder, created if there is none: without it, a record cannot be matched with a key. */
 const prepareFolder = async (folder: string): Promise<Uint8Array> => {
   const file = join(folder, '.usage-secret')
+  await assertLinksStayInside(folder, '--usage')
   try {
     await makeFolder(folder, 0o700)
     await access(folder, constants.W_OK | constants.X_OK)

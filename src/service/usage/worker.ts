@@ -8,10 +8,10 @@ import { maskExchange, type SeenExchange } from './mask.js'
 export type WorkerData = { readonly folder: string; readonly secret: Uint8Array }
 
 /** Exchanges to write, or the end. */
-export type Order = readonly SeenExchange[] | 'end'
+export type UsageOrder = readonly SeenExchange[] | 'end'
 
 /** The outcome of the exchanges of some orders. */
-export type Report = {
+export type UsageReport = {
   /** The number of completed orders. */
   readonly orders: number
   readonly written: number
@@ -58,7 +58,7 @@ const flush = (): void => {
   orders = 0
   unread = 0
   why = undefined
-  parentPort?.postMessage(report satisfies Report)
+  parentPort?.postMessage(report satisfies UsageReport)
 }
 
 const lineOf = (seen: SeenExchange, day: string): string | undefined => {
@@ -73,7 +73,7 @@ const lineOf = (seen: SeenExchange, day: string): string | undefined => {
 
 const timer = setInterval(flush, FLUSH_MILLISECONDS)
 
-parentPort?.on('message', (order: Order) => {
+parentPort?.on('message', (order: UsageOrder) => {
   orders += 1
   if (order === 'end') {
     clearInterval(timer)

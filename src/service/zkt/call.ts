@@ -1,14 +1,20 @@
 import type { HttpContext } from 'twinspec/runtime/server'
 import { type Abi, type AbiFunction, type Hex, size } from 'viem'
 import type { TryZktVariants } from '../../../generated/http.client.js'
-import type { Draft } from '../node/chain.js'
+import { clip } from '../clip.js'
+import type { TransactionDraft } from '../node/chain.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { signatureOf } from './abi/choose-function.js'
-import { clip } from './abi/tokens.js'
-import { enqueue, follow, namesOf, signerOf, type ZktParts } from './follow.js'
+import {
+  enqueueSubmission,
+  followIds,
+  followTransaction,
+  signerOf,
+  type ZktParts,
+} from './follow.js'
 import { errorOfNode } from './node-error.js'
 import { gasWithMargin, prepareCall } from './prepare.js'
-import { Refused } from './rejected.js'
+import { RejectedSubmission } from './rejected.js'
 import { DecodingError, decodeOutput, MOST_DECODED } from './values/values-out.js'
 
 /** Calls a `view` or `pure` function, which needs no transaction, and sends a transaction for any other function. */
@@ -26,10 +32,10 @@ export const submitCall = async (parts: ZktParts, context: HttpContext, body: Ca
     data,
     gas: gasWithMargin(gas),
   }
-  const accepted = await enqueue(parts, context, submission, innerBytes)
-  const answer = { success: true as const, ...namesOf(accepted) }
+  const accepted = await enqueueSubmission(parts, context, submission, innerBytes)
+  const answer = { success: true as const, ...followIds(accepted) }
   if (body.wait !== true) return answer
-  const { receipt, warning } = await follow(parts, context, accepted)
+  const { receipt, warning } = await followTransaction(parts, context, accepted)
   if (warning) return warning
   if (receipt === undefined)
     return {
@@ -42,12 +48,12 @@ export const submitCall = async (parts: ZktParts, context: HttpContext, body: Ca
 
 type CallBody = TryZktVariants['call']['request']
 
-const prepare = async ({ abi, method, arguments: given }: CallBody) => {
-  const json = JSON.stringify({ abi, method, arguments: given })
+const prepare = async ({ abi, method, arguments: args }: CallBody) => {
+  const json = JSON.stringify({ abi, method, arguments: args })
   return json.length < LARGE ? prepareCall(json) : inThread('prepareCall', json)
 }
 
-type Target = Draft & { readonly to: Hex }
+type Target = TransactionDraft & { readonly to: Hex }
 
 const read = async (
   { chain }: ZktParts,
@@ -67,15 +73,15 @@ const read = async (
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error
     const what = `what ${clip(signatureOf(entry))} returned ${error.message}`
-    throw new Refused('INVALID_BODY', `${what}, so the ABI is not the contract's`, {
+    throw new RejectedSubmission('INVALID_BODY', `${what}, so the ABI is not the contract's`, {
       details: [{ pointer: '/abi', message: 'must give the outputs that the contract returns' }],
       cause: error,
     })
   }
 }
 
-const tooLong = (entry: AbiFunction, bytes: number): Refused =>
-  new Refused(
+const tooLong = (entry: AbiFunction, bytes: number): RejectedSubmission =>
+  new RejectedSubmission(
     'INVALID_BODY',
     `${clip(signatureOf(entry))} returned ${bytes} bytes, and no more than ${MOST_DECODED} are decoded`,
     { details: [{ pointer: '/arguments', message: 'must ask for less at a time' }] },
@@ -103,7 +109,7 @@ const simulate = async (
   return { gas, innerBytes }
 }
 
-const noCode = (): Refused =>
-  new Refused('NO_CODE_AT_ADDRESS', 'there is no contract at that address', {
+const noCode = (): RejectedSubmission =>
+  new RejectedSubmission('NO_CODE_AT_ADDRESS', 'there is no contract at that address', {
     details: [{ pointer: '/to', message: 'must be the address of a contract' }],
   })

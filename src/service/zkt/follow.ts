@@ -1,25 +1,25 @@
 import type { Context, HttpContext } from 'twinspec/runtime/server'
 import { type Hex, size } from 'viem'
-import { CHAIN_FULL, type Limits } from '../access/limits.js'
+import { CHAIN_FULL, type RequestCounters } from '../access/limits.js'
 import type { Compiler } from '../compiler/compiler.js'
 import type { Chain } from '../node/chain.js'
-import type { Accepted, Outbox, Settled, Submission } from '../outbox/outbox.js'
+import type { AcceptedSubmission, Outbox, Settled, Submission } from '../outbox/outbox.js'
 import { StoreUnavailable } from '../store/store.js'
 import type { Caller } from '../turns.js'
 import type { Wallet, Wallets } from '../wallet/wallets.js'
 import { isOfNode } from './node-error.js'
-import { Refused, type RejectionCode } from './rejected.js'
+import { RejectedSubmission, type RejectionCode } from './rejected.js'
 
 /**
  * Passes a submission to the queue, unless its caller has left: such a caller may well send it again. `innerBytes` are the
  * bytes that our own chain would keep of its inner calls.
  */
-export const enqueue = async (
+export const enqueueSubmission = async (
   parts: ZktParts,
   context: HttpContext,
   submission: Submission,
   innerBytes = 0,
-): Promise<Accepted> => {
+): Promise<AcceptedSubmission> => {
   context.signal.throwIfAborted()
   await takeFromBudget(parts, context, submission, innerBytes)
   context.signal.throwIfAborted()
@@ -27,22 +27,22 @@ export const enqueue = async (
 }
 
 /** The hash and the queue id of an accepted submission, by which its caller can follow it. */
-export const namesOf = ({ hash, queueId }: Accepted) => ({ hash, queueId })
+export const followIds = ({ hash, queueId }: AcceptedSubmission) => ({ hash, queueId })
 
 /**
  * Waits until the transaction is mined, for the configured time or until the caller leaves. Returns its receipt (undefined if
- * it is too large), or the warning that it is not mined yet. Throws Refused if it failed: EXECUTION_REVERTED if it was mined,
+ * it is too large), or the warning that it is not mined yet. Throws RejectedSubmission if it failed: EXECUTION_REVERTED if it was mined,
  * and NOT_EXECUTED if it never will be.
  */
-export const follow = async (
+export const followTransaction = async (
   parts: ZktParts,
   context: HttpContext,
-  accepted: Accepted,
+  accepted: AcceptedSubmission,
 ): Promise<Followed> => {
   const settled = await settledOf(parts, context, accepted)
-  const names = namesOf(accepted)
+  const names = followIds(accepted)
   if (settled?.status === 'error')
-    throw new Refused(settled.errorCode, settled.errorMessage, { details: names })
+    throw new RejectedSubmission(settled.errorCode, settled.errorMessage, { details: names })
   if (settled) return { receipt: settled.receipt }
   return {
     warning: {
@@ -77,7 +77,7 @@ type Ended =
 const settledOf = async (
   { outbox, chain, waitMilliseconds, ending }: ZktParts,
   { signal: gone }: HttpContext,
-  { queueId, hash }: Accepted,
+  { queueId, hash }: AcceptedSubmission,
 ): Promise<Ended | undefined> => {
   const over = new AbortController()
   const end = () => over.abort()
@@ -102,7 +102,7 @@ const settledOf = async (
 }
 
 /**
- * Takes the cost of a submission from the budget of its address, if its caller has no key. Throws Refused if the budget
+ * Takes the cost of a submission from the budget of its address, if its caller has no key. Throws RejectedSubmission if the budget
  * is exhausted, or if our own chain uses too much memory. A budget that is not exhausted pays for any submission, so
  * none is too large or too expensive.
  */
@@ -113,7 +113,7 @@ const takeFromBudget = async (
   innerBytes: number,
 ): Promise<void> => {
   if (walletOf(context) !== 0) return
-  if (isChainFull?.()) throw new Refused('UNAVAILABLE', CHAIN_FULL)
+  if (isChainFull?.()) throw new RejectedSubmission('UNAVAILABLE', CHAIN_FULL)
   const { name } = callerOf(context)
   const costs = [
     ['try-it-out-gas', Number(submission.gas), 'gas'],
@@ -124,7 +124,7 @@ const takeFromBudget = async (
     const { granted, reset } = await limits.take(budget, name, cost)
     if (granted > 0) continue
     const when = `try again in ${reset} ${reset === 1 ? 'second' : 'seconds'}`
-    throw new Refused('RATE_LIMITED', `too much ${what} without an API key, ${when}`, {
+    throw new RejectedSubmission('RATE_LIMITED', `too much ${what} without an API key, ${when}`, {
       retrySeconds: reset,
     })
   }
@@ -154,7 +154,7 @@ export type ZktParts = {
   /** The caller of a request, for taking turns. */
   readonly callerOf: (context: Context) => Caller
   /** Budgets of callers without a key. */
-  readonly limits: Pick<Limits, 'take'>
+  readonly limits: Pick<RequestCounters, 'take'>
   /** Whether the chain uses so much memory that callers without a key cannot write. */
   readonly isChainFull?: () => boolean
   /** The maximum time that a response waits for a transaction to be mined. */

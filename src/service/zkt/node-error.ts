@@ -1,33 +1,47 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { Abi, AbiParameter, Hex } from 'viem'
-import { isTooLarge, RefusedHere } from '../node/ask.js'
-import { gasAllowance, isInternal, mentionsOutOfGas, OutOfGas } from '../node/failure.js'
+import { clip } from '../clip.js'
+import { isResponseTooLarge, ServiceRejection } from '../node/ask.js'
+import {
+  gasAllowance,
+  isInternal,
+  mentionsOutOfGas,
+  OutOfGas,
+  withoutUrls,
+} from '../node/failure.js'
 import { selectorOf } from './abi/choose-function.js'
-import { clip } from './abi/tokens.js'
-import { Refused } from './rejected.js'
+import { RejectedSubmission } from './rejected.js'
 import { DecodingError, decodeValues } from './values/values-out.js'
 
 /**
  * The response to an error of the node during a call. It is EXECUTION_REVERTED with the reason if the call itself fails,
  * UNAVAILABLE if the node is the cause. Undefined for an error that is not of the node.
  */
-export const errorOfNode = (error: unknown, abi: Abi, what: string): Refused | undefined => {
+export const errorOfNode = (
+  error: unknown,
+  abi: Abi,
+  what: string,
+): RejectedSubmission | undefined => {
   if (!isOfNode(error)) return undefined
   if (error instanceof HttpError && error.status === 413) {
     const message = 'the node takes no transaction of this size'
-    return new Refused('PAYLOAD_TOO_LARGE', message, { cause: error })
+    return new RejectedSubmission('PAYLOAD_TOO_LARGE', message, { cause: error })
   }
-  if (isTooLarge(error)) {
+  if (isResponseTooLarge(error)) {
     const message = `${what} returned more than this service reads from the node`
-    return new Refused('INVALID_BODY', message, { cause: error })
+    return new RejectedSubmission('INVALID_BODY', message, { cause: error })
   }
-  if (error instanceof RefusedHere)
-    return new Refused('UNAVAILABLE', 'the node is busy, try again later', { cause: error })
+  if (error instanceof ServiceRejection)
+    return new RejectedSubmission('UNAVAILABLE', 'the node is busy, try again later', {
+      cause: error,
+    })
   const reason = error instanceof RpcError ? reasonOf(error, abi) : undefined
   if (reason === undefined)
-    return new Refused('UNAVAILABLE', 'the node does not answer, try again later', { cause: error })
+    return new RejectedSubmission('UNAVAILABLE', 'the node does not answer, try again later', {
+      cause: error,
+    })
   const details = reason === '' ? {} : { details: reason }
-  return new Refused('EXECUTION_REVERTED', `the contract reverted ${what}`, {
+  return new RejectedSubmission('EXECUTION_REVERTED', `the contract reverted ${what}`, {
     cause: error,
     ...details,
   })
@@ -91,10 +105,10 @@ const revertData = ({ data }: RpcError): Hex | undefined => {
 
 /** `EVM error CreateContractSizeLimit` becomes `create contract size limit`; addresses of nodes are omitted. */
 const wordsOf = (message: string): string => {
-  if (isInternal(message.replace(/\w+:\/\/\S+/g, '…'))) return ''
+  if (isInternal(withoutUrls(message, '…'))) return ''
   const [, name] = /^EVM error (\w+)$/.exec(message) ?? []
   const text = name === undefined ? message : spaced(name)
-  return clip(text.replace(/\w+:\/\/\S+/g, '…').replace(/\s+/g, ' '), 300)
+  return clip(withoutUrls(text, '…').replace(/\s+/g, ' '), 300)
 }
 
 const spaced = (name: string): string =>
@@ -111,7 +125,7 @@ const revertReason = (data: Hex, abi: Abi): string | undefined => {
   if (data === '0x') return undefined
   const selector = data.slice(0, 10).toLowerCase()
   const rest: Hex = `0x${data.slice(10)}`
-  if (selector === ERROR) return errorText(data) ?? printable(data)
+  if (selector === ERROR) return solidityErrorText(data) ?? printable(data)
   if (selector === PANIC) return asPanic(rest) ?? printable(data)
   const errors = abi.filter((entry) => entry.type === 'error')
   const entry = errors.find((error) => selectorOf(error) === selector)
@@ -120,7 +134,7 @@ const revertReason = (data: Hex, abi: Abi): string | undefined => {
 }
 
 /** The text of `Error(string)`; undefined for any other bytes. */
-export const errorText = (data: Hex): string | undefined => {
+export const solidityErrorText = (data: Hex): string | undefined => {
   if (data.slice(0, 10).toLowerCase() !== ERROR) return undefined
   const [text] = decoded([{ type: 'string' }], `0x${data.slice(10)}`) ?? []
   return typeof text === 'string' ? printable(text) : undefined

@@ -1,10 +1,10 @@
 import { type Abi, type AbiParameter, concatHex, type Hex } from 'viem'
 import { type Chosen, chooseFunction, wrongCount } from './abi/choose-function.js'
 import { readSignatures } from './abi/read-signatures.js'
-import { placeOf, Refused } from './rejected.js'
+import { fieldPath, RejectedSubmission } from './rejected.js'
 import { encodeValues, readValues } from './values/values-in.js'
 
-/** Parses the ABI of a call, finds its function and encodes its arguments, given as the JSON of `{ abi, method, arguments }`. */
+/** Parses the ABI of a call, finds its function and encodes its arguments, passed as the JSON of `{ abi, method, arguments }`. */
 export const prepareCall = (json: string): Chosen & { readonly abi: Abi } => {
   const body: {
     readonly abi: readonly string[]
@@ -15,13 +15,13 @@ export const prepareCall = (json: string): Chosen & { readonly abi: Abi } => {
   return { abi, ...chooseFunction(abi, body.method, body.arguments) }
 }
 
-/** The ABI of a call. Throws Refused (INVALID_BODY), which names every invalid line. */
+/** The ABI of a call. Throws RejectedSubmission (INVALID_BODY), which names every invalid line. */
 const abiOf = (lines: readonly string[]): Abi => {
   const read = readSignatures(lines)
   if (read.abi) return read.abi
   const details = read.faults.map(({ index, message }) => ({ pointer: `/abi/${index}`, message }))
   const [first] = read.faults
-  throw new Refused('INVALID_BODY', `abi.${first?.index} ${first?.message}`, { details })
+  throw new RejectedSubmission('INVALID_BODY', `abi.${first?.index} ${first?.message}`, { details })
 }
 
 /** The data and the gas of a transaction that writes a text to the chain. */
@@ -30,18 +30,17 @@ export const prepareMessage = (text: string): { readonly data: Hex; readonly gas
   return { data: `0x${bytes.toString('hex')}`, gas: gasOfData(bytes) }
 }
 
-/** The code that creates a contract, followed by its constructor's arguments, which are given as the JSON of an array. */
+/** The code that creates a contract, followed by its constructor's arguments, which are passed as the JSON of an array. */
 export const creationCode = (abi: Abi, bytecode: Hex, json: string): Hex => {
-  const given: readonly unknown[] = JSON.parse(json)
+  const args: readonly unknown[] = JSON.parse(json)
   const inputs: readonly AbiParameter[] =
     abi.find((entry) => entry.type === 'constructor')?.inputs ?? []
-  if (inputs.length !== given.length)
-    throw wrongCount('the constructor', [{ inputs }], given.length)
-  const { values, faults } = readValues(inputs, given)
+  if (inputs.length !== args.length) throw wrongCount('the constructor', [{ inputs }], args.length)
+  const { values, faults } = readValues(inputs, args)
   if (values !== undefined) return concatHex([bytecode, encodeValues(inputs, values)])
   const [fault] = faults
-  const message = `${placeOf(fault?.pointer ?? '')} of the constructor ${fault?.message}`
-  throw new Refused('ARGUMENTS_MISMATCH', message, { details: faults })
+  const message = `${fieldPath(fault?.pointer ?? '')} of the constructor ${fault?.message}`
+  throw new RejectedSubmission('ARGUMENTS_MISMATCH', message, { details: faults })
 }
 
 /**

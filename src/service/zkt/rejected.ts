@@ -1,13 +1,13 @@
 /** The reason why a submission is rejected, as in the response (`ZktErrorCode` of the documents). */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+export class RejectedSubmission extends Error {
+  override readonly name = 'RejectedSubmission'
   readonly errorCode: RejectionCode
   /** Details for people or programs; undefined if there are none. */
   readonly details: unknown
   /** Whole seconds after which the same submission may be accepted. */
   readonly retrySeconds: number | undefined
 
-  constructor(errorCode: RejectionCode, message: string, options: RefusedOptions = {}) {
+  constructor(errorCode: RejectionCode, message: string, options: RejectedOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.errorCode = errorCode
     this.details = options.details
@@ -17,14 +17,14 @@ export class Refused extends Error {
 
 export type RejectionCode = keyof typeof STATUS
 
-type RefusedOptions = {
+type RejectedOptions = {
   readonly details?: unknown
   readonly cause?: unknown
   readonly retrySeconds?: number
 }
 
 /** `arguments.0` for `/arguments/0`: a place in a sentence. */
-export const placeOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
+export const fieldPath = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 
 /** The HTTP status of each code (spec/paths/refusals.yaml). */
 export const STATUS = {

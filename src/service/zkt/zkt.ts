@@ -4,16 +4,22 @@ import { getContractAddress, type Hex } from 'viem'
 import type { TryZktVariants } from '../../../generated/http.client.js'
 import type { Handlers } from '../../../generated/server.js'
 import { RETRY_SECONDS } from '../access/limits.js'
-import { CompilationError, type Compiled, CompilerLimit } from '../compiler/compiler.js'
+import { CompilationError, type CompiledContract, CompilerLimit } from '../compiler/compiler.js'
 import { type Outbox, OutboxFull, type StatusRecord } from '../outbox/outbox.js'
 import { StoreUnavailable } from '../store/store.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { NoTurn } from '../turns.js'
 import { submitCall } from './call.js'
-import { enqueue, follow, namesOf, signerOf, type ZktParts } from './follow.js'
+import {
+  enqueueSubmission,
+  followIds,
+  followTransaction,
+  signerOf,
+  type ZktParts,
+} from './follow.js'
 import { errorOfNode, isOfNode } from './node-error.js'
 import { creationCode, gasWithMargin, prepareMessage } from './prepare.js'
-import { Refused, STATUS } from './rejected.js'
+import { RejectedSubmission, STATUS } from './rejected.js'
 
 /**
  * The handlers of the two submission endpoints, which differ in the wallet that signs, and of the status lookup. They throw
@@ -52,15 +58,15 @@ const answered = async <Body extends object>(
   } catch (error) {
     // The caller has left, and the error of an abort is expected.
     if (context.signal.aborted) throw error
-    const refused = error instanceof Refused ? error : unavailable(error)
-    throw refused ? httpErrorOf(refused, context, id) : error
+    const rejected = error instanceof RejectedSubmission ? error : unavailable(error)
+    throw rejected ? httpErrorOf(rejected, context, id) : error
   }
 }
 
 export type RequestId = string | number
 
 /** A part of the service is temporarily unavailable; undefined for any other error. */
-const unavailable = (error: unknown): Refused | undefined => {
+const unavailable = (error: unknown): RejectedSubmission | undefined => {
   if (error instanceof StoreUnavailable) return say('the queue does not answer', error)
   if (error instanceof OutboxFull) return say('the queue is full', error)
   if (error instanceof NoTurn) return say('the compiler is busy', error)
@@ -68,32 +74,32 @@ const unavailable = (error: unknown): Refused | undefined => {
   return undefined
 }
 
-const say = (what: string, cause: Error): Refused =>
-  new Refused('UNAVAILABLE', `${what}, try again later`, { cause })
+const say = (what: string, cause: Error): RejectedSubmission =>
+  new RejectedSubmission('UNAVAILABLE', `${what}, try again later`, { cause })
 
 const echo = (id: RequestId | undefined): { readonly id?: RequestId } =>
   id === undefined ? {} : { id }
 
 const httpErrorOf = (
-  refused: Refused,
+  rejected: RejectedSubmission,
   context: HttpContext,
   id: RequestId | undefined,
 ): HttpError => {
-  const { message, errorCode, details, retrySeconds } = refused
+  const { message, errorCode, details, retrySeconds } = rejected
   const status = STATUS[errorCode]
   const more = details === undefined ? {} : { details }
   const body = { success: false, error: message, errorCode, ...more, ...echo(id) }
   const retry = retrySeconds ?? (status === 503 ? RETRY_SECONDS : undefined)
   const headers = new Headers(retry === undefined ? {} : { 'retry-after': String(retry) })
   const operation = context.operation.id
-  return new HttpError({ operation, status, body, message, headers }, { cause: refused })
+  return new HttpError({ operation, status, body, message, headers }, { cause: rejected })
 }
 
 /** Looks up a submission in the queue; its state determines the fields of the response. */
 const createStatusLookup =
   (outbox: Outbox): Handlers['getZktTransaction'] =>
   async ({ path }, { operation }) => {
-    const refuse = (
+    const reject = (
       status: number,
       message: string,
       headers?: Headers,
@@ -108,9 +114,9 @@ const createStatusLookup =
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       const headers = new Headers({ 'retry-after': String(RETRY_SECONDS) })
-      throw refuse(503, 'the queue does not answer, try again later', headers, error)
+      throw reject(503, 'the queue does not answer, try again later', headers, error)
     }
-    if (record === undefined) throw refuse(404, 'Transaction not found')
+    if (record === undefined) throw reject(404, 'Transaction not found')
     return { status: 200, headers: { 'cache-control': 'no-store' }, body: bodyOf(record) }
   }
 
@@ -145,14 +151,14 @@ const submitMessage = async (parts: ZktParts, context: HttpContext, text: string
   const signer = signerOf(parts, context)
   const { data, gas } =
     text.length < LARGE ? prepareMessage(text) : await inThread('prepareMessage', text)
-  const accepted = await enqueue(parts, context, {
+  const accepted = await enqueueSubmission(parts, context, {
     kind: 'message',
     wallet: signer.index,
     to: signer.address,
     data,
     gas,
   })
-  return { success: true as const, ...namesOf(accepted) }
+  return { success: true as const, ...followIds(accepted) }
 }
 
 /** Compiles a contract, deploys it, and waits until it is mined: only then can the response contain the contract's address. */
@@ -176,27 +182,27 @@ const submitDeploy = async (parts: ZktParts, context: HttpContext, body: DeployB
     data,
     gas: gasWithMargin(estimate),
   }
-  const accepted = await enqueue(parts, context, submission, innerBytes)
-  const { warning } = await follow(parts, context, accepted)
+  const accepted = await enqueueSubmission(parts, context, submission, innerBytes)
+  const { warning } = await followTransaction(parts, context, accepted)
   if (warning) return warning
   const { from, nonce } = accepted
   return {
     success: true as const,
     contractAddress: getContractAddress({ from, nonce: BigInt(nonce) }),
     abi: entriesOf(compiled),
-    ...namesOf(accepted),
+    ...followIds(accepted),
   }
 }
 
 type DeployBody = TryZktVariants['deploy']['request']
 
-type DeployAnswer = Extract<TryZktVariants['deploy']['answer'], { abi: unknown[] }>
+type DeployAnswer = Extract<TryZktVariants['deploy']['response'], { abi: unknown[] }>
 
 const compile = async (
   parts: ZktParts,
   context: HttpContext,
   source: string,
-): Promise<Compiled> => {
+): Promise<CompiledContract> => {
   const { signal } = context
   const { name: caller, isKeyed } = parts.callerOf(context)
   try {
@@ -208,16 +214,20 @@ const compile = async (
     const message = isLimit
       ? 'the source is too much for this compiler'
       : 'the source does not compile'
-    throw new Refused('COMPILATION_FAILED', message, options)
+    throw new RejectedSubmission('COMPILATION_FAILED', message, options)
   }
 }
 
-const creation = async ({ abi, bytecode }: Compiled, given: readonly unknown[]): Promise<Hex> => {
-  const json = JSON.stringify(given)
+const creation = async (
+  { abi, bytecode }: CompiledContract,
+  args: readonly unknown[],
+): Promise<Hex> => {
+  const json = JSON.stringify(args)
   return json.length < LARGE
     ? creationCode(abi, bytecode, json)
     : inThread('creationCode', abi, bytecode, json)
 }
 
 /** viem's type of an ABI allows abbreviated entries; this one comes from the Solidity compiler, whose entries are complete. */
-const entriesOf = ({ abi }: Compiled): DeployAnswer['abi'] => [...abi] as DeployAnswer['abi']
+const entriesOf = ({ abi }: CompiledContract): DeployAnswer['abi'] =>
+  [...abi] as DeployAnswer['abi']

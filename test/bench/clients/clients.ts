@@ -29,6 +29,11 @@ export const clientBenches: readonly Bench[] = [
       race('http', 'HTTP call', 1000, options, { 'openapi-fetch': 1 / 2, 'version 1': 1.3 }),
   },
   {
+    name: 'clients-numbers',
+    run: (options) =>
+      race('numbers', 'RPC call, 20,000 accounts of Solana', 3, options, { 'undici dispatch': 5 }),
+  },
+  {
     name: 'clients-bearer',
     run: (options) =>
       race('bearer', 'HTTP call, bearer', 1000, options, { 'openapi-fetch': 1 / 2 }),

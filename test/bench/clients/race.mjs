@@ -13,7 +13,9 @@ import { httpService, tryZkt } from '../../../generated/operations.ts'
 import { createRpcClient } from '../../../generated/rpc.client.ts'
 import { httpValidators } from '../../../generated/validators.ts'
 import { createHttp } from '../../../src/runtime/http.ts'
+import { createRpc } from '../../../src/runtime/rpc.ts'
 import { cpuRace, inFlight } from '../cpu-race.ts'
+import { accountsText } from './accounts.mjs'
 
 const { task, rounds, times, canned, version1, results, body, answer } = JSON.parse(process.argv[2])
 
@@ -149,19 +151,47 @@ const authorized = () => {
   }
 }
 
+/** A large response with one number that a double rounds, which our client reports. */
+const numbers = () => {
+  const get = { kind: 'rpc', id: 'get', method: 'getProgramAccounts', params: [], errors: [] }
+  const operations = { get: { ...get, paramStructure: 'by-position' } }
+  const open = { check: () => true, open: () => true }
+  let warnings = 0
+  const onWarning = () => {
+    warnings += 1
+  }
+  const own = createRpc(
+    { servers: [], path: '/rpc', operations },
+    { get: { params: open, result: open } },
+    { server: url, onWarning },
+  )
+  const sent = () => ({ ...request(), method: get.method, params: [] })
+  return {
+    ours: async () => {
+      const before = warnings
+      const accounts = await own.get()
+      assert.ok(warnings > before)
+      return accounts
+    },
+    'undici dispatch': async () => (await dispatch('/rpc', sent())).result,
+    'global fetch': async () => (await fetched(sent())).result,
+  }
+}
+
 const TASKS = {
   call: [calls, RESULT],
   batch: [batches, forty(() => RESULT)],
   http: [submissions, answer],
   bearer: [authorized, answer],
+  numbers: [numbers, JSON.parse(accountsText()), 1],
 }
 
-const [make, want] = TASKS[task]
+const [make, want, width = WIDTH] = TASKS[task]
 const sides = make()
 for (const [side, call] of Object.entries(sides)) assert.deepEqual(await call(), want, side)
 const works = Object.entries(sides).map(([side, call]) => [
   side,
-  (count) => inFlight(call, count, WIDTH),
+  (count) => inFlight(call, count, width),
 ])
 const report = (progress) => process.send({ report: progress })
 const result = await cpuRace(Object.fromEntries(works), { times, rounds, report })

@@ -126,7 +126,7 @@ export async function changedOperations([command, ...argv]: ReturnType<Program>)
       (error, text) => (error && error.code !== 1 ? reject(error) : resolve(text)),
     )
   })
-  const findings: readonly Finding[] = JSON.parse(stdout)
+  const findings: readonly Finding[] = JSON.parse(stdout).findings
   const named = (all: readonly Finding[]) => new Set(all.flatMap((one) => one.operations ?? []))
   return { changed: named(findings), undecided: named(findings.filter(isUndecided)) }
 }

@@ -87,7 +87,7 @@ const programOf = (id: string, more: object = {}): string => `
   import { ${id} } from '${GENERATED}/validators.ts'
   const operation = Object.assign({}, documented, ${JSON.stringify(more)})
   export const client = (servers, options) =>
-    createHttp({ servers, path: '', operations: { ${id}: operation } }, { ${id} }, options)`
+    createHttp({ servers, limits: {}, operations: { ${id}: operation } }, { ${id} }, options)`
 
 async function carried(first: FirstCall): Promise<Row> {
   const bundle = await bundleOf(first.program)

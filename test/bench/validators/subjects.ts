@@ -1,6 +1,6 @@
 import { projectRpc } from '../../../src/emit/projection.js'
 import type { Api, HttpOperation, JsonObject } from '../../../src/model/api.js'
-import { findDocuments, loadApi } from '../../../src/model/load.js'
+import { findDocuments, loadApi } from '../../../src/read/load.js'
 import { refTo, type Schema } from '../../../src/schema/schema.js'
 import { blockOf } from './block.js'
 import { METHODS } from './methods.js'

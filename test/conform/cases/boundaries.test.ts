@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { boundaryCasesOf } from '../../../src/conform/cases/boundaries.js'
-import { REFUSED } from '../../../src/conform/cases/evaluate.js'
+import { REJECTED } from '../../../src/conform/cases/evaluate.js'
 import { requestKeywords } from '../../../src/conform/cases/input.js'
 import { answered, api, each, type Fault, paramsOf, run } from './store.js'
 
@@ -11,10 +11,19 @@ test.each<readonly [string, string, Fault, (text: string) => boolean]>([
     'the longest text fails the server',
     'valid-value-server-error',
     ({ body, isRight }) =>
-      isRight && (body as { text?: string } | null)?.text?.length === 8
+      isRight && [...((body as { text?: string } | null)?.text ?? '')].length === 8
         ? { status: 500 }
         : undefined,
-    (text) => JSON.parse(text).text.length === 8,
+    (text) => [...JSON.parse(text).text].length === 8,
+  ],
+  [
+    'a text outside ASCII fails the server',
+    'valid-value-server-error',
+    ({ body, isRight }) =>
+      isRight && /[^\0-\x7f]/.test((body as { text?: string } | null)?.text ?? '')
+        ? { status: 500 }
+        : undefined,
+    (text) => [...JSON.parse(text).text].length <= 8 && /[^\0-\x7f]/.test(text),
   ],
   [
     'a text one too long is taken',
@@ -88,7 +97,7 @@ test('a path that takes what is no number is reported by its parameter', async (
 
 test('every keyword that is declared is met', async () => {
   const { seen } = await run(each(boundaryCasesOf))
-  const met = seen.covered.get('keyword') ?? new Set()
+  const met = seen.keywords.tested()
   expect(requestKeywords(api).filter((name) => !met.has(name))).toEqual([])
 })
 
@@ -99,7 +108,7 @@ test('a right value that is refused is not said to be taken, and no fault either
       : undefined,
   )
   expect(reported).toEqual([])
-  expect([...(seen.skipped.get(REFUSED) ?? [])]).toEqual([
+  expect([...(seen.skipped.get(REJECTED) ?? [])]).toEqual([
     'store_put, params/1: at the bound (maximum)',
   ])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { REFUSED } from '../../../src/conform/cases/evaluate.js'
+import { REJECTED } from '../../../src/conform/cases/evaluate.js'
 import { exampleCases } from '../../../src/conform/cases/examples.js'
 import '../../fixed-seed.js'
 import { answered, type Fault, run } from './store.js'
@@ -38,7 +38,7 @@ describe('an example that is refused as a wrong request', () => {
       refusing(({ url }) => url.includes('/notes/')),
     )
     expect(reported).toEqual([])
-    expect([...(seen.skipped.get(REFUSED) ?? [])]).toEqual([
+    expect([...(seen.skipped.get(REJECTED) ?? [])]).toEqual([
       'putNote, example example with example with example: as the document shows it',
     ])
   })

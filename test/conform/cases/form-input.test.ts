@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { formInputs } from '../../../src/conform/cases/form-input.js'
 import { createTarget } from '../../../src/conform/target.js'
 import { withBodies } from '../../../src/conform/values/bodies.js'
-import { parseDocument } from '../../../src/model/document.js'
-import { loadApi } from '../../../src/model/load.js'
+import { parseDocument } from '../../../src/read/document.js'
+import { loadApi } from '../../../src/read/load.js'
 import { createChecker } from '../../../src/schema/check.js'
 
 const FORM = `openapi: 3.1.0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { REFUSED } from '../../../src/conform/cases/evaluate.js'
+import { REJECTED } from '../../../src/conform/cases/evaluate.js'
 import { generatedCasesOf } from '../../../src/conform/cases/generated.js'
 import '../../fixed-seed.js'
 import { each, type Fault, run } from './store.js'
@@ -25,7 +25,7 @@ test('right values that are refused are not said to be taken, once for a part of
     isRight && body !== undefined ? { status: 400 } : undefined,
   )
   expect(reported).toEqual([])
-  expect([...(seen.skipped.get(REFUSED) ?? [])]).toContain(
+  expect([...(seen.skipped.get(REJECTED) ?? [])]).toContain(
     'putNote, body application/json: a generated value',
   )
 })
@@ -34,5 +34,5 @@ test('what is gone or stands in the way is no refusal of a value', async () => {
   const { seen } = await run(each(generatedCasesOf), ({ isRight, url }) =>
     isRight && url.includes('/notes/') ? { status: 404 } : undefined,
   )
-  expect(seen.skipped.get(REFUSED)).toBeUndefined()
+  expect(seen.skipped.get(REJECTED)).toBeUndefined()
 })

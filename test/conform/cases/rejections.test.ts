@@ -4,7 +4,7 @@ import { generatedCasesOf } from '../../../src/conform/cases/generated.js'
 import { conform } from '../../../src/conform/conform.js'
 import '../../fixed-seed.js'
 import type { Wire } from '../../../src/conform/wire/exchange.js'
-import { apiOf, openrpcOf } from '../../model/api-of.js'
+import { apiOf, openrpcOf } from '../../read/api-of.js'
 import { each, type Fault, run } from './store.js'
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../../src/conform/case.js'
+import type { ExchangeFinding } from '../../../src/conform/case.js'
 import { search } from '../../../src/conform/cases/generated.js'
 
 import '../../fixed-seed.js'
@@ -9,7 +9,7 @@ describe('a search', () => {
   const trial = (value: unknown) =>
     ({ side: 'valid', value, keyword: '', pointer: '', at: '', note: '' }) as const
   const numbers = fc.integer({ min: 0, max: 1_000 }).map(trial)
-  const finding = (value: unknown): Finding => ({
+  const finding = (value: unknown): ExchangeFinding => ({
     ...{ rule: 'r', message: `${value}`, expected: '' },
     exchange: {
       sent: { method: 'GET', url: '', headers: {} },

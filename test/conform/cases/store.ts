@@ -1,4 +1,4 @@
-import type { Case, CasesOf, Finding, Plan } from '../../../src/conform/case.js'
+import type { Case, CasesOf, ExchangeFinding, Plan } from '../../../src/conform/case.js'
 import { ALL_VALUE_RULES } from '../../../src/conform/rules.js'
 import { runCases } from '../../../src/conform/run-cases.js'
 import { createSession } from '../../../src/conform/session.js'
@@ -7,7 +7,7 @@ import type { Exchange, Wire } from '../../../src/conform/wire/exchange.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
 import { parametersSchema } from '../../../src/model/params.js'
 import { createChecker } from '../../../src/schema/check.js'
-import { apiOf, openapiOf, openrpcOf } from '../../model/api-of.js'
+import { apiOf, openapiOf, openrpcOf } from '../../read/api-of.js'
 
 const HEX = { type: 'string', pattern: '^0x([0-9a-f]{2})*$' }
 export const api = await apiOf({
@@ -163,7 +163,8 @@ export const run = async (
   return { cases, reported, texts, seen: session.seen }
 }
 
-export const paramsOf = ({ exchange }: Finding) => JSON.parse(String(exchange.sent.body)).params
+export const paramsOf = ({ exchange }: ExchangeFinding) =>
+  JSON.parse(String(exchange.sent.body)).params
 export const answered = (result: unknown) => ({
   status: 200,
   value: { jsonrpc: '2.0', id: 1, result },

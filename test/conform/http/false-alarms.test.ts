@@ -97,8 +97,8 @@ components:
       return { status: names.includes('a') || names.length === 1 ? 200 : 400 }
     })
     expect(ways).toEqual({
-      'http-unknown-field of put, where it is not declared': ['taken'],
-      'http-unknown-field of put, where it is ruled out': ['refused'],
+      'http-unknown-field of put, where it is not declared': ['accepted'],
+      'http-unknown-field of put, where it is ruled out': ['rejected'],
     })
   })
 })

@@ -1,5 +1,6 @@
-import { parseDocument } from '../../../src/model/document.js'
-import { loadApi } from '../../../src/model/load.js'
+import { parseDocument } from '../../../src/read/document.js'
+import { loadApi } from '../../../src/read/load.js'
+import { decodePercent } from '../../../src/runtime/shared/template.js'
 
 const OPENAPI = `
 openapi: 3.0.3
@@ -143,7 +144,7 @@ export const createLibrary = (): ((asked: Asked) => Given) => {
   const look = ({ method, path }: Asked): Given => {
     if (method !== 'GET' && method !== 'HEAD')
       return failure(405, 'GET alone', { allow: 'GET, HEAD' })
-    const id = decodeURIComponent(path.slice('/loans/'.length)).toLowerCase()
+    const id = (decodePercent(path.slice('/loans/'.length)) ?? '').toLowerCase()
     if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return failure(400, 'no id')
     const asked = loans.get(id)
     if (asked === undefined) return failure(404, 'no such loan')

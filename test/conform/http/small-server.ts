@@ -7,8 +7,8 @@ import { createTarget, type TargetOptions } from '../../../src/conform/target.js
 import { withBodies } from '../../../src/conform/values/bodies.js'
 import { type Exchange, type Sent, textOf } from '../../../src/conform/wire/exchange.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
-import { parseDocument } from '../../../src/model/document.js'
-import { loadApi } from '../../../src/model/load.js'
+import { parseDocument } from '../../../src/read/document.js'
+import { loadApi } from '../../../src/read/load.js'
 import { createChecker } from '../../../src/schema/check.js'
 
 /** What a server of a few lines answers; a text is why it answers nothing. */

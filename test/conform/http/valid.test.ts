@@ -12,10 +12,10 @@ describe('a library that keeps its documents', () => {
       'lend, more often than is allowed: no limit was reached in 400 requests',
     ])
     expect(ways).toMatchObject({
-      'http-json-byte-order-mark of lend': 'refused',
+      'http-json-byte-order-mark of lend': 'rejected',
       'http-refusal-status of lend': '4xx',
-      'http-content-type-missing of lend': 'refused',
-      'http-unknown-field of lend, where it is ruled out': 'refused',
+      'http-content-type-missing of lend': 'rejected',
+      'http-unknown-field of lend, where it is ruled out': 'rejected',
       'http-same-request-twice of lend, the variant loan': 'done again',
       'http-unknown-query of loan': 'the same',
       'http-trailing-slash of loan': 'refused',

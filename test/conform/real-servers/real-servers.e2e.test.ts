@@ -41,11 +41,11 @@ const kindsOf = async (url: string, flag: string, document: string) => {
     code: expect.toSatisfy((one) => one === 0 || one === 1),
   })
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly Found[] }
-  return new Map(findings.map((one) => [one.kind, one]))
+  return new Map(findings.map((one) => [one.cause, one]))
 }
 
 type Found = {
-  readonly kind: string
+  readonly cause: string
   readonly level: string
   readonly message: string
   readonly clause: string
@@ -60,9 +60,9 @@ describe('what conform reports about servers of other people', () => {
       const server = await startServer(name)
       onTestFinished(server.stop)
       const kinds = await kindsOf(server.url, flag, document)
-      expect([...kinds.values()].filter(({ kind }) => !judged.has(kind))).toEqual([])
-      for (const { kind, level } of kinds.values()) {
-        expect(judged.get(kind), kind).toSatisfy((one: Judgement) => isFit(level, one))
+      expect([...kinds.values()].filter(({ cause }) => !judged.has(cause))).toEqual([])
+      for (const { cause, level } of kinds.values()) {
+        expect(judged.get(cause), cause).toSatisfy((one: Judgement) => isFit(level, one))
       }
     })
   }

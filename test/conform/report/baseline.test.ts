@@ -7,8 +7,8 @@ import {
   readBaseline,
 } from '../../../src/conform/report/baseline.js'
 import type { ConformFinding } from '../../../src/conform/report/findings.js'
-import { readDocument } from '../../../src/model/document.js'
 import { DocumentError } from '../../../src/model/finding.js'
+import { readDocument } from '../../../src/read/document.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const folder = temporaryFolder('baseline')
@@ -24,16 +24,13 @@ const found = (identity: string): ConformFinding => ({
     rule: 'id-is-not-echoed',
     level: 'error',
     message: 'eth_call: wrong',
-    problem: 'wrong',
     identity,
   },
   location: { file: 'rpc.yaml', line: 3, column: 5, pointer: '' },
   ...{
-    kind: 'id-is-not-echoed',
+    cause: 'id-is-not-echoed',
     clause: '',
-    due: '',
-    count: 1,
-    shown: { request: '', answer: '', curl: '' },
+    exchange: { request: '', response: '', expected: '', curl: '', count: 1 },
   },
 })
 
@@ -88,17 +85,6 @@ describe('a baseline', () => {
         reason: 'because',
         until: '2027-01-31',
       },
-    ])
-  })
-
-  it('reads the entries of version 1: one text for rule and place, and old ids of rules', () => {
-    const entry = (finding: string) =>
-      `accepted:\n  - { finding: "${finding}", reason: known, until: 2026-11-22 }\n`
-    expect(read(entry('result-breaks-its-schema eth_call'))).toMatchObject([
-      { rule: 'result-invalid', where: 'eth_call' },
-    ])
-    expect(read(entry('server-goes-away'))).toMatchObject([
-      { rule: 'server-unreachable', where: 'server' },
     ])
   })
 

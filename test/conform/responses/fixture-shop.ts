@@ -1,8 +1,8 @@
 import { checkExchange } from '../../../src/conform/responses/check-response.js'
 import { createTarget } from '../../../src/conform/target.js'
 import type { Answer, Exchange, FailureCause } from '../../../src/conform/wire/exchange.js'
-import { parseDocument } from '../../../src/model/document.js'
-import { loadApi } from '../../../src/model/load.js'
+import { parseDocument } from '../../../src/read/document.js'
+import { loadApi } from '../../../src/read/load.js'
 import { createChecker } from '../../../src/schema/check.js'
 
 const OPENAPI = `

@@ -1,13 +1,22 @@
 import { expect, it } from 'vitest'
 import { BATCHES } from '../../../src/conform/rpc/batches.js'
-import { METHODS, NOTIFICATIONS, PARAMS } from '../../../src/conform/rpc/calls.js'
+import { NOTIFICATIONS, PARAMS, UNKNOWN_METHOD_RULES } from '../../../src/conform/rpc/calls.js'
 import { ENVELOPE } from '../../../src/conform/rpc/envelope.js'
 import { HTTP_BINDING } from '../../../src/conform/rpc/http-binding.js'
 import { IDS } from '../../../src/conform/rpc/ids.js'
 import { PARSING } from '../../../src/conform/rpc/parsing.js'
 import { failing, giving, judge, type Said, valid } from './fake-rpc-server.js'
 
-const ROWS = [PARSING, ENVELOPE, IDS, METHODS, PARAMS, NOTIFICATIONS, BATCHES, HTTP_BINDING].flat()
+const ROWS = [
+  PARSING,
+  ENVELOPE,
+  IDS,
+  UNKNOWN_METHOD_RULES,
+  PARAMS,
+  NOTIFICATIONS,
+  BATCHES,
+  HTTP_BINDING,
+].flat()
 
 /** Wrong responses to an attempt, made from the right one. Each attempt needs one of them that breaks its rule. */
 const WRONG: readonly ((right: Said) => Said)[] = [
@@ -20,6 +29,8 @@ const WRONG: readonly ((right: Said) => Said)[] = [
     ...right,
     body: (right.body ?? '').replace(OUTCOME, '"error":{"code":-32603,"message":"No"}'),
   }),
+  // Each error becomes a result.
+  (right) => ({ ...right, body: (right.body ?? '').replace(/"error":\{[^}]*\}/g, '"result":1') }),
   () => ({ body: failing(-32603) }),
 ]
 

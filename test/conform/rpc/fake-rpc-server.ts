@@ -10,9 +10,9 @@ import { createTarget } from '../../../src/conform/target.js'
 import type { Answer, Sent, Wire } from '../../../src/conform/wire/exchange.js'
 import { createPace, type Pace } from '../../../src/conform/wire/pace.js'
 import type { Api } from '../../../src/model/api.js'
-import { parseDocument } from '../../../src/model/document.js'
-import { loadApi } from '../../../src/model/load.js'
-import { parseExact } from '../../../src/runtime/server/exact-json.js'
+import { parseDocument } from '../../../src/read/document.js'
+import { loadApi } from '../../../src/read/load.js'
+import { parseExact } from '../../../src/runtime/shared/exact-json.js'
 import { createChecker } from '../../../src/schema/check.js'
 
 const OPENRPC = `

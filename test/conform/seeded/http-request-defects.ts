@@ -282,7 +282,7 @@ function verbs(): readonly Defect[] {
         const { allow: _, ...headers } = reply.headers
         return reply.status === 405 ? { ...reply, headers } : undefined
       }),
-      by: ['http-method-accepted'],
+      by: ['allow-header-missing'],
       only: ['JSON-RPC, PUT'],
     },
     {

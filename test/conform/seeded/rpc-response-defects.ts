@@ -138,7 +138,7 @@ export const RPC_ANSWER_DEFECTS = defects([
         : answer,
     ),
     by: ['error-code-is-undeclared'],
-    also: ['invalid-params-wrong-error', 'extra-params-accepted'],
+    also: ['invalid-params-wrong-error', 'extra-params-accepted', 'undeclared-property-accepted'],
     only: ['eth_getBalance'],
   },
   {

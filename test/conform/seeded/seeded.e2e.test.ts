@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { ConformFinding } from '../../../src/conform/report/findings.js'
 import { CONFORM_RULES } from '../../../src/conform/rules.js'
 import { sized } from '../../trials/size.js'
 import { judged } from './checked.js'
 import { DEFECTS } from './defects.js'
 import { smallApi, wholeApi } from './small-api.js'
 
-const lineOf = ({ identity, message, shown }: Reported): string =>
-  `${identity}: ${message} | ${shown.request} | ${shown.answer}`
-
-type Reported = {
-  readonly identity: string
-  readonly message: string
-  readonly shown: { readonly request: string; readonly answer: string }
-}
+const lineOf = ({ identity, message, exchange }: ConformFinding): string =>
+  `${identity}: ${message} | ${exchange.request} | ${exchange.response}`
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Api } from '../../../src/model/api.js'
-import { parseDocument } from '../../../src/model/document.js'
-import { loadApi } from '../../../src/model/load.js'
+import { parseDocument } from '../../../src/read/document.js'
+import { loadApi } from '../../../src/read/load.js'
 import { SMALL_WORKFLOWS } from './small-workflows.js'
 
 const spec = (name: string) => fileURLToPath(new URL(`../../../spec/${name}`, import.meta.url))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { workflowsCases } from '../../../src/conform/workflows/cases.js'
 import { brokenCriterion } from '../../../src/conform/workflows/criteria.js'
-import { loadApi } from '../../../src/model/load.js'
+import { loadApi } from '../../../src/read/load.js'
 import { createChecker } from '../../../src/schema/check.js'
 
 /** Checks that only this service knows, and the workflows that ask for them. */

@@ -7,10 +7,10 @@ import { createTarget } from '../../../src/conform/target.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
 import { createWire } from '../../../src/conform/wire/wire.js'
 import { workflowsCases } from '../../../src/conform/workflows/cases.js'
-import { parseDocument } from '../../../src/model/document.js'
-import { loadApi } from '../../../src/model/load.js'
+import { parseDocument } from '../../../src/read/document.js'
+import { loadApi } from '../../../src/read/load.js'
 import { createChecker } from '../../../src/schema/check.js'
-import { openapiOf, openrpcOf } from '../../model/api-of.js'
+import { openapiOf, openrpcOf } from '../../read/api-of.js'
 
 /** A clinic: visits over HTTP, its bell over JSON-RPC. `answers` stands for what a test wants of it. */
 export const startClinic = async (answers: Answers = {}): Promise<Clinic> => {

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { diff } from '../../../src/diff/diff.js'
-import { parseDocument } from '../../../src/model/document.js'
 import type { Finding } from '../../../src/model/finding.js'
-import { narrowed } from '../../../src/model/keyword-shapes.js'
-import { loadApi } from '../../../src/model/load.js'
+import { parseDocument } from '../../../src/read/document.js'
+import { valueAs } from '../../../src/read/keyword-shapes.js'
+import { loadApi } from '../../../src/read/load.js'
 import { mapSubschemas, type Schema, type SchemaObject } from '../../../src/schema/schema.js'
 import { declaredOnly, type Plain } from '../../schema/contain/declared-only.js'
 import { nearPairs } from '../../schema/contain/near-schemas.js'
@@ -55,7 +55,7 @@ export async function runTrial({ pairs, seed }: { readonly pairs: number; readon
     for (const { level, witness, rule, message } of findings) {
       if (level === 'error' && !witness) report('error without a witness', `${rule} ${message}`)
       if (level === 'warning' && /no witness/.test(message)) result.unshown += 1
-      if (witness && !judge.shows(witness.value)) report('wrong witness', witness.value)
+      if (witness && !judge.shows(witness)) report('wrong witness', witness.value)
     }
     if (findings.some(({ level }) => level !== 'note')) continue
     const tried = [
@@ -119,9 +119,9 @@ async function findingsOf(
 }
 
 function judgeOf(place: Place, inner: Plain, outer: Plain) {
-  const compiled = [inner, declaredOnly(inner), outer, opened(outer)].map(compile)
-  const [sends, declares, accepts, reads] = compiled
-  if (!sends || !declares || !accepts || !reads) return undefined
+  const compiled = [inner, declaredOnly(inner), outer, opened(outer), loose(inner)].map(compile)
+  const [sends, declares, accepts, reads, means] = compiled
+  if (!sends || !declares || !accepts || !reads || !means) return undefined
   const isAccepted = (check: ValidateFunction, value: unknown) =>
     (place.isText ? alike(value) : [value]).some((one) => check(one) === true)
   const knowing = knownBranches(outer)
@@ -141,9 +141,14 @@ function judgeOf(place: Place, inner: Plain, outer: Plain) {
   const { canSend = () => true } = place
   return {
     /** The other side accepts it in no reading, whatever is declared. */
-    shows: (value: unknown) =>
+    shows: ({ value, isOfAlternative }: NonNullable<Finding['witness']>) =>
       canSend(value) &&
-      safely(() => sends(value) === true && !isAccepted(accepts, value))(value) !== false,
+      safely(() =>
+        // Another alternative may accept it too, so that a `oneOf` rejects it in both versions.
+        isOfAlternative
+          ? means(value) === true
+          : sends(value) === true && !isAccepted(accepts, value),
+      )(value) !== false,
     isCounterexample: (value: unknown) =>
       canSend(value) &&
       safely(() => sends(value) === true && declares(value) === true && isHarmed(value))(value) ===
@@ -177,6 +182,21 @@ function withoutIf(schema: Plain): Plain {
   if (condition === undefined) return made
   const ways = { anyOf: [{ allOf: [condition, held] }, { allOf: [{ not: condition }, failed] }] }
   return { ...rest, allOf: [...((rest.allOf ?? []) as readonly Plain[]), ways] }
+}
+
+/** The same schema, where any alternative of a `oneOf` may hold. */
+function loose(schema: Plain): Plain {
+  if (typeof schema === 'boolean') return schema
+  const made: Record<string, unknown> = mapSubschemas(
+    schema as SchemaObject,
+    (one) => loose(one as Plain) as Schema,
+  )
+  const { oneOf, ...rest } = made
+  if (oneOf === undefined) return made
+  return {
+    ...rest,
+    allOf: [...((rest.allOf ?? []) as readonly Plain[]), { anyOf: oneOf }],
+  } as Plain
 }
 
 /** As readers take it: nothing is refused that is only undeclared. */
@@ -287,12 +307,15 @@ const ajvIsRightOn = (schema: Plain): boolean => {
   return !requiresOneDirection(schema) && !contradictsItself(schema)
 }
 
-/** The enum counts where no value of it has the declared type: ajv accepts nothing. */
-const contradictsItself = (schema: unknown): boolean =>
-  typeof schema === 'object' &&
-  schema !== null &&
-  (('type' in schema && !('type' in narrowed({ ...schema }))) ||
-    Object.values(schema).some(contradictsItself))
+/** A listed value of another type than the declared one is read as one of the type, or replaces the type: ajv accepts neither. */
+const contradictsItself = (schema: unknown): boolean => {
+  if (typeof schema !== 'object' || schema === null) return false
+  const { type, enum: values = [], const: only } = schema as SchemaObject
+  const allowed = new Set<unknown>([type].flat())
+  const listed = 'const' in schema ? [...values, only] : values
+  const isOther = type !== undefined && listed.some((one) => valueAs(one, allowed) !== one)
+  return isOther || Object.values(schema).some(contradictsItself)
+}
 
 /** OpenAPI requires a readOnly property of responses only, and a writeOnly one of requests only: ajv knows neither. */
 function requiresOneDirection(schema: Plain): boolean {

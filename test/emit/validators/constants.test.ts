@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inOneFile } from '../../../src/emit/declaration.js'
 import { emitValidators } from '../../../src/emit/validators.js'
-import { apiOf, openapiOf } from '../../model/api-of.js'
+import { apiOf, openapiOf } from '../../read/api-of.js'
 import { runWritten } from './written.js'
 
 const grade = { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emitAll } from '../../../src/emit/emit.js'
-import { answering, apiOf, openapiOf } from '../../model/api-of.js'
+import { answering, apiOf, openapiOf } from '../../read/api-of.js'
 import { diagnose } from '../strictest.js'
 import { interpret, runWritten, type Schemas, verdictsOf } from './written.js'
 

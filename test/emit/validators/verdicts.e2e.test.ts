@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { findDocuments, loadApi } from '../../../src/model/load.js'
+import { findDocuments, loadApi } from '../../../src/read/load.js'
 import type { Schema } from '../../../src/schema/schema.js'
 import { CORPORA } from '../../conformance/corpora.js'
 import { compareVerdicts, type Difference } from './verdicts/compare.js'

@@ -2,7 +2,7 @@ import { build } from 'esbuild'
 import { inOneFile } from '../../../src/emit/declaration.js'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Api, NamedSchema } from '../../../src/model/api.js'
-import { sourceOf } from '../../../src/runtime/validate/validator.js'
+import { validatorSource } from '../../../src/runtime/validate/validator.js'
 import {
   type Checks,
   open,
@@ -87,7 +87,7 @@ export const schemasOf = (root: Validator): Schemas => {
     return { $ref: refTo(name) }
   }
   const read = (validator: Validator): Schema => {
-    const source = sourceOf(validator)
+    const source = validatorSource(validator)
     if (source === undefined) throw new Error('a validator without a schema')
     return convert(source.schema())
   }

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { Script } from 'node:vm'
+import { describe, expect, test, vi } from 'vitest'
 import {
   disjoint,
   type Escape,
@@ -173,4 +174,26 @@ test.each<[StringTerms, StringTerms, boolean | undefined]>([
 ])('whether %j and %j share no string: %j', (one, other, want) => {
   expect(disjoint(one, other)).toBe(want)
   expect(disjoint(other, one)).toBe(want)
+})
+
+describe('a word that the validator could not test in time', () => {
+  const late = (times: number) => {
+    const spy = vi.spyOn(Script.prototype, 'runInContext')
+    for (let time = 0; time < times; time++)
+      spy.mockImplementationOnce(() => {
+        throw Object.assign(new Error('late'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' })
+      })
+    return spy
+  }
+  const found = () => escaping(terms(ADDRESS), [terms('^0x[0-9a-f]{40}$')])
+
+  test.each([1, 2, 20])('is tested again on a busy machine: %i times', (times) => {
+    const spy = late(times)
+    try {
+      expect(found()).toMatchObject({ kind: 'word', word: expect.stringMatching(ADDRESS) })
+      expect(spy.mock.calls.length).toBeGreaterThan(times)
+    } finally {
+      spy.mockRestore()
+    }
+  })
 })

@@ -234,7 +234,72 @@ describe('a store that counts', () => {
     expect(asked).toEqual([])
     await pause(2_100)
     await take('zkt', 'a')
-    expect(asked).toEqual([1])
+    // The first two points were granted without it.
+    expect(asked).toEqual([2, 1])
+  })
+
+  describe('and goes silent', () => {
+    /** Two gateways on one store. */
+    const scene = (options: Partial<LimitsOptions> = {}) => {
+      vi.useFakeTimers()
+      const alive = counting([])
+      let isDead = false
+      const query = ((...given: Parameters<Store['query']>) =>
+        isDead ? new Promise(() => undefined) : alive.query(...given)) as Store['query']
+      const store = { ...alive, query }
+      const gateways = [limits({ ...options, store }), limits({ ...options, store })] as const
+      const take = async (gateway: 0 | 1, points = 1, policy: 'zkt' | 'try-it-out-gas' = 'zkt') => {
+        const taking = gateways[gateway].take(policy, 'a', points)
+        await vi.advanceTimersByTimeAsync(1_000)
+        return (await taking).granted
+      }
+      const die = (dead: boolean) => {
+        isDead = dead
+      }
+      return { take, die }
+    }
+
+    it('leaves each process with what was last known', async () => {
+      const { take, die } = scene()
+      expect([await take(0, 2), await take(1)]).toEqual([2, 1])
+      die(true)
+      // The first gateway has last known 2 of 3, the second 3 of 3.
+      expect([await take(0, 2), await take(1)]).toEqual([1, 0])
+    })
+
+    it('begins with zero for a caller whom no store has counted', async () => {
+      const { take, die } = scene()
+      die(true)
+      expect(await take(0, 5)).toBe(3)
+    })
+
+    it('counts after its return what was granted without it', async () => {
+      const { take, die } = scene()
+      expect(await take(0)).toBe(1)
+      die(true)
+      expect(await take(0)).toBe(1)
+      die(false)
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect([await take(0, 0), await take(1, 3)]).toEqual([0, 1])
+    })
+
+    it('grants again when the last known requests are a minute old', async () => {
+      const { take, die } = scene()
+      expect(await take(0, 3)).toBe(3)
+      die(true)
+      await vi.advanceTimersByTimeAsync(58_000)
+      expect(await take(0)).toBe(0)
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(await take(0, 5)).toBe(3)
+    })
+
+    it('leaves a budget with what was last known', async () => {
+      const { take, die } = scene(BUDGETS)
+      expect(await take(0, 99, 'try-it-out-gas')).toBe(99)
+      die(true)
+      expect(await take(0, 50, 'try-it-out-gas')).toBe(50)
+      expect(await take(0, 1, 'try-it-out-gas')).toBe(0)
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAnvilRpc } from '../../../src/service/embedded-chain/anvil.js'
-import { type FakeNode, startFakeNode } from '../../regressions/service/fake-node.js'
+import { type FakeNode, startFakeNode } from '../node/fake-node.js'
 
 let node: FakeNode
 beforeAll(async () => {

@@ -9,9 +9,9 @@ import {
   runAnvil,
   statePath,
 } from '../../../src/service/embedded-chain/run-anvil.js'
-import { createSaver, isWhole } from '../../../src/service/embedded-chain/save.js'
+import { createSaver, isConsistentState } from '../../../src/service/embedded-chain/save.js'
 import { readState } from '../../../src/service/embedded-chain/state-file.js'
-import { createWatch } from '../../../src/service/embedded-chain/stuck-transactions.js'
+import { createStuckWatch } from '../../../src/service/embedded-chain/stuck-transactions.js'
 import { createWallets } from '../../../src/service/wallet/wallets.js'
 import { minedOn } from '../../trials/mined.js'
 import { startAnvil } from '../anvil.js'
@@ -59,7 +59,7 @@ test('whatever is mined meanwhile, a state that is saved is of one moment', asyn
     senders.map((index) => Promise.all(each.map(async (nonce) => (await sign(index, nonce)).raw))),
   )
   const saver = saverOf(anvil)
-  const watch = createWatch(anvil.rpc)
+  const watch = createStuckWatch(anvil.rpc)
   const looking = setInterval(() => void saver.besides(watch).catch(() => undefined), 50)
   let over = false
   const sending = Promise.all(
@@ -131,7 +131,9 @@ test('one anvil does not take another for itself', async () => {
   const other = await startAnvil(chainId)
   const started = mkdtempSync(join(tmpdir(), 'twinspec-test-'))
   const port = Number(new URL(other.url).port)
-  await expect(runAnvil({ chainId, folder: started, port })).rejects.toThrow('ended at its start')
+  await expect(runAnvil({ chainId, folder: started, port })).rejects.toThrow(
+    /ended at its start \(1\): .*[Aa]ddress already in use/,
+  )
   expect(await createAnvilRpc(other.url).call('eth_blockNumber')).toBe('0x0')
   await other.stop()
   rmSync(started, { recursive: true })
@@ -164,5 +166,5 @@ test.each([
     true,
   ],
 ])('a state is whole or torn: %s', async (_, state, whole) => {
-  expect(await isWhole(state)).toBe(whole)
+  expect(await isConsistentState(state)).toBe(whole)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAnvilRpc } from '../../../src/service/embedded-chain/anvil.js'
-import { createWatch } from '../../../src/service/embedded-chain/stuck-transactions.js'
+import { createStuckWatch } from '../../../src/service/embedded-chain/stuck-transactions.js'
 import { createNode } from '../../../src/service/node/node.js'
 import { createWallets } from '../../../src/service/wallet/wallets.js'
 import { type Anvil, startAnvil } from '../anvil.js'
@@ -33,7 +33,7 @@ test('ready transactions that nobody mines are mined', async () => {
   await rpc.call('evm_setAutomine', false)
   const { raw, hash } = await sign(1, 0)
   await rpc.call('eth_sendRawTransaction', raw)
-  const watch = createWatch(rpc)
+  const watch = createStuckWatch(rpc)
   expect(await watch.look()).toEqual({ mined: false, freed: 0 })
   expect(await watch.look()).toEqual({ mined: true, freed: 0 })
   expect(await rpc.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
@@ -44,7 +44,7 @@ test('ready transactions that nobody mines are mined', async () => {
 test('transactions that wait for a nonce that is mined are freed, a gap is left alone', async () => {
   let now = 0
   const rpc = createAnvilRpc(anvil.url)
-  const watch = createWatch(rpc, () => now)
+  const watch = createStuckWatch(rpc, () => now)
   const sent = await Promise.all([5, 6, 7, 9].map((nonce) => sign(2, nonce)))
   const gap = await sign(3, 4)
   for (const { raw } of [...sent, gap]) await rpc.call('eth_sendRawTransaction', raw)
@@ -67,7 +67,7 @@ test('bursts from many wallets are mined to the last', async () => {
   const all = await Promise.all(
     wallets.flatMap((index) => Array.from({ length: 30 }, (_, nonce) => sign(index, nonce))),
   )
-  const watch = createWatch(rpc)
+  const watch = createStuckWatch(rpc)
   const looking = setInterval(() => void watch.look().catch(() => undefined), 200)
   await burst(all.map(({ raw }) => raw))
   const left = async () => {

@@ -18,7 +18,7 @@ it('gives other work a turn between large bodies that arrive together, and a key
     const headers = { 'content-length': String(BYTES) }
     const body = inTurn(bodyOf(BYTES), headers, () => ({ name, isKeyed })) as BodyStream
     const read = await body.collect?.(1_000_000)
-    if (read?.refusal === undefined) order.push(`${name} ${read?.value.byteLength}`)
+    if (read?.rejection === undefined) order.push(`${name} ${read?.value.byteLength}`)
     setImmediate(() => order.push('other work'))
   }
   await Promise.all([parse('a', false), parse('b', false), parse('c', true)])

@@ -3,7 +3,7 @@ import type { RpcOperation } from '../../../src/runtime/operation.js'
 import type { ServerOptions } from '../../../src/runtime/server.js'
 import type { MethodParts } from '../../../src/service/methods/method-parts.js'
 import { createMethods } from '../../../src/service/methods/methods.js'
-import { createNode, type Node } from '../../../src/service/node/node.js'
+import { type ChainNode, createNode } from '../../../src/service/node/node.js'
 
 /** The handlers behind the core server: what a caller of one method, or of a batch, is answered. */
 export function startMethods(options: Options): Service {
@@ -67,7 +67,7 @@ export type Answer = {
 }
 
 export type Service = {
-  readonly node: Node
+  readonly node: ChainNode
   readonly server: ReturnType<typeof createServer>
   /** Errors that no caller saw: a result that does not fit the document is one. */
   readonly unexpected: readonly unknown[]

@@ -1,7 +1,9 @@
+import '../../fixed-seed.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Outbox } from '../../../src/service/outbox/outbox.js'
 import { type Store, StoreUnavailable } from '../../../src/service/store/store.js'
+import { sized } from '../../trials/size.js'
 import { eachStore } from '../stores.js'
 import { createFakeChain, type FakeTransaction, noAnswer } from './fake-chain.js'
 import { checkBooks, emptyTables, expireLeases, message, startOutbox, untilDone } from './scene.js'
@@ -49,22 +51,26 @@ describe.each(eachStore)('whatever happens, on $kind', ({ openEmpty }) => {
   })
   afterAll(() => store.close())
 
-  test('what is accepted is mined once, in order, and reported as it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 5, maxLength: 25 }),
-        faults,
-        faults,
-        (steps, onNode, onStore) => scenario(store, steps, onNode, onStore),
-      ),
-      {
-        numRuns: Number(process.env.OUTBOX_RUNS ?? 15),
-        // Each run takes its time: a failure is reported as it is, with its seed.
-        endOnFailure: true,
-        ...(process.env.OUTBOX_SEED && { seed: Number(process.env.OUTBOX_SEED) }),
-      },
-    )
-  }, 240_000)
+  test(
+    'what is accepted is mined once, in order, and reported as it is',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 5, maxLength: 25 }),
+          faults,
+          faults,
+          (steps, onNode, onStore) => scenario(store, steps, onNode, onStore),
+        ),
+        {
+          numRuns: Number(process.env.OUTBOX_RUNS ?? sized(15, 1_000)),
+          // Each run takes its time: a failure is reported as it is, with its seed.
+          endOnFailure: true,
+          ...(process.env.OUTBOX_SEED && { seed: Number(process.env.OUTBOX_SEED) }),
+        },
+      )
+    },
+    sized(240_000, 1_200_000),
+  )
 })
 
 type Step = Exclude<typeof step extends fc.Arbitrary<infer T> ? T : never, undefined>

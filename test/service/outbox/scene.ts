@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
-import type { Clock } from '../../../src/service/outbox/clock.js'
+import type { OutboxClock } from '../../../src/service/outbox/clock.js'
 import { createOutbox, type OutboxOptions } from '../../../src/service/outbox/create-outbox.js'
 import type { Outbox, Submission } from '../../../src/service/outbox/outbox.js'
 import type { Store } from '../../../src/service/store/store.js'
 import { type FakeChain, fakeWallets } from './fake-chain.js'
 
 /** Real time, a hundred times as fast: the outbox is tried with the timings that it runs with. */
-export const fastClock: Clock = {
+export const fastClock: OutboxClock = {
   now: () => performance.now() * 100,
   after: (milliseconds, run) => {
     const timer = setTimeout(run, milliseconds / 100)

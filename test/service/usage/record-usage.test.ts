@@ -54,7 +54,8 @@ it('calls of a service become counts of `twinspec usage`, without the values tha
     'GET /gtn/v1/zkt/transaction/{queueId}',
     'POST /zkt/{apiKey}',
   ])
-  const body = named['POST /zkt/{apiKey}']?.request.properties?.body
+  const sent = named['POST /zkt/{apiKey}']?.request.properties?.body
+  const body = sent?.properties?.['application/json']
   expect(body?.properties?.arguments).toMatchObject({ requests: 1, lengths: { least: 13 } })
   expect(named['POST /zkt/{apiKey}']?.counts).toMatchObject({
     'status 200': { requests: 1 },

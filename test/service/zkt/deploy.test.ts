@@ -10,7 +10,7 @@ import { expect, test, vi } from 'vitest'
 import { RpcError } from '../../../src/runtime/errors.js'
 import {
   CompilationError,
-  type Compiled,
+  type CompiledContract,
   type Compiler,
   CompilerLimit,
 } from '../../../src/service/compiler/compiler.js'
@@ -18,7 +18,7 @@ import { NoTurn } from '../../../src/service/turns.js'
 import { addressOf, chainOf, outboxOf, receiptOf, serve } from './fixture.js'
 
 const uint256 = { name: 'start', type: 'uint256', internalType: 'uint256' }
-const tally: Compiled = {
+const tally: CompiledContract = {
   contract: 'Tally',
   bytecode: '0x6001',
   abi: [
@@ -33,7 +33,7 @@ const tally: Compiled = {
     { type: 'error', name: 'Low', inputs: [uint256] },
   ],
 }
-const bare: Compiled = { contract: 'Nothing', bytecode: '0x6002', abi: [] }
+const bare: CompiledContract = { contract: 'Nothing', bytecode: '0x6002', abi: [] }
 const compilerOf = (compile: Compiler['compile']): Compiler => ({
   compile,
   close: async () => undefined,
@@ -219,14 +219,14 @@ test('while the compiler is busy, nothing is taken', async () => {
 
 test('a type that Solidity declares and cannot compute with leads nowhere', async () => {
   const fixed = { name: 'x', type: 'fixed128x18', internalType: 'fixed128x18' }
-  const abi: Compiled['abi'] = [
+  const abi: CompiledContract['abi'] = [
     { type: 'constructor', inputs: [fixed], stateMutability: 'nonpayable' },
     { type: 'error', name: 'E', inputs: [fixed] },
   ]
   const data: Hex = `${toFunctionSelector('E(fixed128x18)')}${'0'.repeat(64)}`
   const error = new RpcError({ code: 3, message: 'execution reverted', data })
   const chain = chainOf({ estimateGas: () => Promise.reject(error) })
-  const given = (some: Compiled['abi']) =>
+  const given = (some: CompiledContract['abi']) =>
     serve({ chain, compiler: compilerOf(async () => ({ ...bare, abi: some })) })
   expect(await given(abi).post({ code: 'x', arguments: [1] })).toMatchObject({
     status: 400,

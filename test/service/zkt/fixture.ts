@@ -5,13 +5,13 @@ import { createServer, notOffered, toFetchHandler } from '../../../generated/ser
 import { createLimits } from '../../../src/service/access/limits.js'
 import type { Compiler } from '../../../src/service/compiler/compiler.js'
 import type { Chain, Receipt } from '../../../src/service/node/chain.js'
-import type { Accepted, Outbox, Submission } from '../../../src/service/outbox/outbox.js'
+import type { AcceptedSubmission, Outbox, Submission } from '../../../src/service/outbox/outbox.js'
 import type { Wallets } from '../../../src/service/wallet/wallets.js'
 import { createZkt, type ZktParts } from '../../../src/service/zkt/zkt.js'
 
 /** The generated server around the handlers, its parts played by the test unless they are given. Every answer is checked. */
 export const serve = (given: Partial<ZktParts> = {}): Served => {
-  const accepted: (Submission & Accepted)[] = []
+  const accepted: (Submission & AcceptedSubmission)[] = []
   const parts: ZktParts = {
     outbox: outboxInto(accepted),
     chain: chainOf({}),
@@ -57,7 +57,7 @@ export type Served = {
   ) => Promise<Answer>
   readonly look: (queueId: string) => Promise<Answer>
   /** What the outbox of the test was given. */
-  readonly accepted: readonly (Submission & Accepted)[]
+  readonly accepted: readonly (Submission & AcceptedSubmission)[]
 }
 
 export type Answer = {
@@ -77,7 +77,7 @@ const wallets: Wallets = {
   }),
 }
 
-const outboxInto = (accepted: (Submission & Accepted)[]): Outbox => ({
+const outboxInto = (accepted: (Submission & AcceptedSubmission)[]): Outbox => ({
   enqueue: async (submission) => {
     const queueId = randomUUID()
     const names = {

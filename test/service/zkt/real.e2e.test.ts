@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCompiler } from '../../../src/service/compiler/create-compiler.js'
-import { createNode, type Node } from '../../../src/service/node/node.js'
+import { type ChainNode, createNode } from '../../../src/service/node/node.js'
 import { createOutbox } from '../../../src/service/outbox/create-outbox.js'
 import type { Outbox } from '../../../src/service/outbox/outbox.js'
 import { openStore } from '../../../src/service/store/open-store.js'
@@ -13,7 +13,7 @@ const log = pino({ level: 'silent' })
 const wallets = createWallets('test test test test test test test test test test test junk')
 
 let anvil: Anvil
-let node: Node
+let node: ChainNode
 let outbox: Outbox
 let service: Served
 const closers: (() => Promise<unknown>)[] = []

@@ -1,16 +1,22 @@
-import { documentedKey } from '../../../runtime/http/response.js'
-import { covers, isJson } from '../../../runtime/shared/media-type.js'
+import { responseCodec, sentCodec } from '../../../runtime/shared/codecs.js'
+import { declaredContent } from '../../../runtime/wire/content.js'
+import { declaredResponse } from '../../../runtime/wire/status.js'
 import type { Schema } from '../../../schema/schema.js'
-import { type Checks, parse, places, readText, type Verdict } from './checks.js'
+import { type CheckResult, type DocumentChecks, parse, places, readField } from './checks.js'
 import type { HttpTry, TryResponse } from './data.js'
 
 /** Checks a response by the declaration of its status and, if the request has a variant, of that variant. */
-export function checkHttpResponse(data: HttpTry, checks: Checks, received: Received): Verdict {
+export function checkHttpResponse(
+  data: HttpTry,
+  checks: DocumentChecks,
+  received: ReceivedHttpResponse,
+): CheckResult {
   const { status, variant } = received
-  const key = documentedKey(data.operation, status)
+  const key = declaredResponse(data.operation.responses, status)?.status
   const response = key === undefined ? undefined : data.responses[key]
   if (key === undefined || response === undefined) {
-    const declared = Object.keys(data.responses).join(', ') || 'no status at all'
+    const declared =
+      data.operation.responses.map((one) => one.status).join(', ') || 'no status at all'
     return bad(`The document declares no status ${status} here; it declares ${declared}.`)
   }
   const link = { href: `#response--${key}`, words: `The documented response ${key}` }
@@ -26,7 +32,7 @@ export function checkHttpResponse(data: HttpTry, checks: Checks, received: Recei
   }
 }
 
-export type Received = {
+export type ReceivedHttpResponse = {
   readonly method: string
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
@@ -43,18 +49,18 @@ type Variant = {
 }
 
 function bodyVerdict(
-  checks: Checks,
-  { method, status, headers, text }: Received,
+  checks: DocumentChecks,
+  { method, status, headers, text }: ReceivedHttpResponse,
   { content, description }: TryResponse,
   name: string,
   variant: Variant | undefined,
-): Verdict {
-  const isRefusal = status >= 400
-  const said = isRefusal && description !== '' ? [description] : []
-  const good = (headline: string): Verdict => ({
+): CheckResult {
+  const isError = status >= 400
+  const notes = isError && description !== '' ? [description] : []
+  const good = (headline: string): CheckResult => ({
     ...bad(headline),
-    tone: isRefusal ? 'refused' : 'fits',
-    notes: said,
+    tone: isError ? 'error' : 'fits',
+    notes: notes,
   })
   if (method === 'HEAD') return good(`${name}, as declared; an answer to HEAD has no body.`)
   if (content.length === 0)
@@ -62,14 +68,17 @@ function bodyVerdict(
       ? good(`${name}, as declared; it has no body.`)
       : {
           ...good(`${name}, as declared.`),
-          notes: ['The document declares no body here.', ...said],
+          notes: ['The document declares no body here.', ...notes],
         }
   const types = content.map(({ type }) => type).join(' or ')
   const type = headers.get('content-type')
-  const own = content.find((one) => covers(one.type, type ?? one.type))
+  const own = declaredContent(content, type)
   if (own === undefined)
-    return bad(`${name} is ${type}, and the document declares ${types} for it.`)
-  if (!isJson(type ?? own.type)) return good(`${name}, ${type ?? own.type} as declared.`)
+    return bad(
+      `${name} is ${type ?? 'of no media type'}, and the document declares ${types} for it.`,
+    )
+  if (sentCodec(own, type ?? own.type, responseCodec) !== 'json')
+    return good(`${name}, ${type ?? own.type} as declared.`)
   const read = parse(text)
   if ('problem' in read)
     return bad(
@@ -78,27 +87,27 @@ function bodyVerdict(
         : `The body of ${name} is not JSON: ${read.problem}.`,
     )
   const shown = { value: read.value, checks, name, good }
-  const byVariant = variant && !isRefusal ? variantVerdict(variant, shown) : undefined
+  const byVariant = variant && !isError ? variantVerdict(variant, shown) : undefined
   return byVariant ?? schemaVerdict(own.schema, shown)
 }
 
 type Shown = {
   readonly value: unknown
-  readonly checks: Checks
+  readonly checks: DocumentChecks
   /** `200 OK`. */
   readonly name: string
-  readonly good: (headline: string) => Verdict
+  readonly good: (headline: string) => CheckResult
 }
 
 /** Checks the body by the variant of the request; undefined if the variant declares no schemas. */
 function variantVerdict(
   { name: variant, errors, responses }: Variant,
   { value, checks, name, good }: Shown,
-): Verdict | undefined {
+): CheckResult | undefined {
   const error = anyOf(errors)
   if (errors.length > 0 && checks.faults(error, value).length === 0) {
     const headline = `An error that the document names under ${name}: ${checks.nameOf(error, value)}.`
-    return { ...good(headline), tone: 'refused' }
+    return { ...good(headline), tone: 'error' }
   }
   if (responses.length === 0) return undefined
   const response = anyOf(responses)
@@ -115,7 +124,7 @@ const anyOf = (names: readonly string[]): Schema => ({
   anyOf: names.map((one) => ({ $ref: `#/components/schemas/${one}` })),
 })
 
-function schemaVerdict(schema: Schema, { value, checks, name, good }: Shown): Verdict {
+function schemaVerdict(schema: Schema, { value, checks, name, good }: Shown): CheckResult {
   const called = checks.nameOf(schema, value)
   const whose = `${name}${called === undefined ? '' : ` (${called})`}`
   const faults = checks.faults(schema, value)
@@ -127,9 +136,9 @@ function schemaVerdict(schema: Schema, { value, checks, name, good }: Shown): Ve
 /** Checks declared headers: invalid ones, and ones that are missing or not visible. */
 function headerWords(
   { headers: declared }: TryResponse,
-  checks: Checks,
-  { headers, isSameOrigin }: Received,
-): Pick<Verdict, 'faults' | 'notes'> {
+  checks: DocumentChecks,
+  { headers, isSameOrigin }: ReceivedHttpResponse,
+): Pick<CheckResult, 'faults' | 'notes'> {
   const faults = declared.flatMap(({ name, required, schema }) => {
     const text = headers.get(name.toLowerCase())
     if (text === undefined)
@@ -137,7 +146,7 @@ function headerWords(
         ? [{ whose: name, pointer: '', message: 'is a header that must be sent' }]
         : []
     return checks
-      .faults(schema, readText(text, checks.of(schema)))
+      .faults(schema, readField(text, checks.of(schema)))
       .map(({ pointer, message }) => ({ whose: name, pointer, message }))
   })
   const unseen = declared
@@ -147,12 +156,10 @@ function headerWords(
   return { faults, notes: unseen.length === 0 ? [] : [note] }
 }
 
-const variantOf = ({ operation }: HttpTry, name: string | undefined): Variant | undefined => {
-  const variant = name === undefined ? undefined : operation.variants?.[name]
-  return name !== undefined && variant ? { name, ...variant } : undefined
-}
+const variantOf = ({ operation }: HttpTry, name: string | undefined): Variant | undefined =>
+  operation.variants?.find((one) => one.name === name)
 
-const bad = (headline: string): Verdict => ({
+const bad = (headline: string): CheckResult => ({
   tone: 'wrong',
   headline,
   faults: [],

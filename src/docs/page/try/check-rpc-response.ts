@@ -1,16 +1,16 @@
 import { type ErrorObject, matchById } from '../../../runtime/rpc/match.js'
-import { type Checks, parse, places, type Verdict } from './checks.js'
+import { type CheckResult, type DocumentChecks, parse, places } from './checks.js'
 import type { RpcTry } from './data.js'
-import type { Complaint, Wire } from './wire.js'
+import type { PreparedRequest, RequestFault } from './wire.js'
 
 /** Checks the response to one call, by JSON-RPC 2.0 and by the document's method. */
 export function checkRpcResponse(
   data: RpcTry,
-  checks: Checks,
-  { status, text }: Received,
-): Verdict {
+  checks: DocumentChecks,
+  { status, text }: ReceivedRpcResponse,
+): CheckResult {
   const notes = status === 200 ? [] : [`The HTTP status is ${status}.`]
-  const wrong = (headline: string): Verdict => ({
+  const wrong = (headline: string): CheckResult => ({
     tone: 'wrong',
     headline,
     faults: [],
@@ -27,8 +27,8 @@ export function checkRpcResponse(
   const outcome = matchById([ID], read.value, 'single')(ID)
   if (outcome.kind === 'unusable')
     return wrong(`This is not a response to the request: ${outcome.message}.`)
-  if (outcome.kind === 'refused')
-    return { ...refusal(data, outcome.error), notes: [...notes, ...idNote(read.value)] }
+  if (outcome.kind === 'rejected')
+    return { ...errorResult(data, outcome.error), notes: [...notes, ...idNote(read.value)] }
   const { name, schema } = data.result
   const faults = checks.faults(schema, outcome.value)
   const called = checks.nameOf(schema, outcome.value)
@@ -38,18 +38,21 @@ export function checkRpcResponse(
   return { ...wrong(`Fits the schema of ${whose}.`), tone: 'fits' }
 }
 
-export type Received = { readonly status: number; readonly text: string }
+export type ReceivedRpcResponse = { readonly status: number; readonly text: string }
 
-function refusal({ errors, codes, operation }: RpcTry, { code, message }: ErrorObject): Verdict {
+function errorResult(
+  { errors, codes, operation }: RpcTry,
+  { code, message }: ErrorObject,
+): CheckResult {
   const own = errors.find((one) => one.code === code)
   const known = codes[String(code)]
-  const said = `The server refused: ${code}, “${message}”.`
+  const sentence = `The server refused: ${code}, “${message}”.`
   const done = { faults: [], notes: [], whole: 'the result' }
   if (own) {
     const called = own.component === undefined ? '' : ` as ${own.component}`
     return {
-      tone: 'refused',
-      headline: `${said} The document declares this${called}: ${own.message}.`,
+      tone: 'error',
+      headline: `${sentence} The document declares this${called}: ${own.message}.`,
       ...done,
       link: { href: `#${own.anchor}`, words: `${code} among the errors of ${operation.method}` },
     }
@@ -57,8 +60,8 @@ function refusal({ errors, codes, operation }: RpcTry, { code, message }: ErrorO
   const standard = STANDARD[String(code)]
   const where = standard === undefined ? '' : ` JSON-RPC 2.0 itself says of ${code}: ${standard}.`
   return {
-    tone: standard === undefined ? 'wrong' : 'refused',
-    headline: `${said} The document declares no ${code} for ${operation.method}.${where}`,
+    tone: standard === undefined ? 'wrong' : 'error',
+    headline: `${sentence} The document declares no ${code} for ${operation.method}.${where}`,
     ...done,
     ...(known !== undefined && {
       link: { href: `../errors.html#error--${code}`, words: `${code} among all errors: ${known}` },
@@ -84,7 +87,11 @@ const idNote = (body: unknown): readonly string[] => {
 const ID = 1
 
 /** A POST with the params unchanged, as they were typed. */
-export const rpcRequest = ({ operation }: RpcTry, url: string, params: string): Wire => ({
+export const rpcRequest = (
+  { operation }: RpcTry,
+  url: string,
+  params: string,
+): PreparedRequest => ({
   method: 'POST',
   url,
   headers: { 'content-type': 'application/json' },
@@ -94,12 +101,16 @@ export const rpcRequest = ({ operation }: RpcTry, url: string, params: string): 
 })
 
 /** The errors in params as typed. */
-export function rpcComplaints(data: RpcTry, checks: Checks, text: string): readonly Complaint[] {
+export function rpcComplaints(
+  data: RpcTry,
+  checks: DocumentChecks,
+  text: string,
+): readonly RequestFault[] {
   const { operation, list, object } = data
   const complain = (
-    fault: Omit<Complaint, 'field' | 'whose'>,
+    fault: Omit<RequestFault, 'field' | 'whose'>,
     whose = 'the params',
-  ): Complaint => ({ field: 'body', whose, ...fault })
+  ): RequestFault => ({ field: 'body', whose, ...fault })
   const read = text.trim() === '' ? { value: list === undefined ? {} : [] } : parse(text)
   if ('problem' in read)
     return [complain({ pointer: '', message: `are not JSON: ${read.problem}` })]

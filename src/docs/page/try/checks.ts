@@ -4,7 +4,7 @@ import { referredName, type Schema } from '../../../schema/schema.js'
 import type { TryData } from './data.js'
 
 /** The validators of an operation's schemas, from the checker that clients and servers also use. */
-export const checksOf = ({ schemas }: Pick<TryData, 'schemas'>): Checks => {
+export const checksOf = ({ schemas }: Pick<TryData, 'schemas'>): DocumentChecks => {
   const checker = createChecker(
     new Map(Object.entries(schemas).map(([name, schema]) => [name, { schema }])),
   )
@@ -23,7 +23,7 @@ export const checksOf = ({ schemas }: Pick<TryData, 'schemas'>): Checks => {
   }
 }
 
-export type Checks = {
+export type DocumentChecks = {
   readonly of: (schema: Schema) => Validator
   readonly named: (name: string) => Validator
   /** The errors of a response in open mode: a service may add properties. */
@@ -36,7 +36,7 @@ const branchesOf = (schema: Schema): readonly Schema[] =>
   typeof schema === 'object' ? (schema.oneOf ?? schema.anyOf ?? []) : []
 
 /** The value of a field: the text itself if it may be a string, else the parsed JSON. */
-export const readText = (text: string, check: Validator): unknown => {
+export const readField = (text: string, check: Validator): unknown => {
   if (check.check(text)) return text
   const parsed = parse(text)
   if (!('value' in parsed)) return text
@@ -57,9 +57,9 @@ export const parse = (text: string): { readonly value: unknown } | { readonly pr
 }
 
 /** The result of checking a response against the document. */
-export type Verdict = {
-  /** `fits`: as declared. `refused`: a declared error. `wrong`: not allowed by the document. */
-  readonly tone: 'fits' | 'refused' | 'wrong'
+export type CheckResult = {
+  /** `fits`: as declared. `error`: a declared error. `wrong`: not allowed by the document. */
+  readonly tone: 'fits' | 'error' | 'wrong'
   readonly headline: string
   readonly faults: readonly (Pick<Fault, 'pointer' | 'message'> &
     Partial<Pick<Fault, 'keyword' | 'params'>> & {

@@ -1,4 +1,5 @@
 import type { HttpOperation, Limits, RpcOperation, Server } from '../../../runtime/operation.js'
+import type { Codec } from '../../../runtime/shared/codecs.js'
 import type { Schema } from '../../../schema/schema.js'
 
 /** The data for the try-it of an operation: written next to its page, and loaded when a reader opens it. */
@@ -42,13 +43,19 @@ export type TryParameter = {
   readonly place: 'path' | 'query' | 'header' | 'cookie'
   readonly required: boolean
   readonly schema: Schema
+  /** What its field shows while it is empty. */
+  readonly hint?: string
 }
 
 export type TryResponse = {
   /** `404 Not Found`. */
   readonly name: string
   readonly description: string
-  readonly content: readonly { readonly type: string; readonly schema: Schema }[]
+  readonly content: readonly {
+    readonly type: string
+    readonly codec: Codec
+    readonly schema: Schema
+  }[]
   readonly headers: readonly {
     readonly name: string
     readonly required: boolean

@@ -1,17 +1,22 @@
-import { documentedKey } from '../../../runtime/http/response.js'
-import { covers, isJson, isText, streamFormat } from '../../../runtime/shared/media-type.js'
+import { type Codec, codecOf, holdsItems } from '../../../runtime/shared/codecs.js'
 import { createSplitter, itemOf, type Piece } from '../../../runtime/streams/pieces.js'
+import { declaredContent } from '../../../runtime/wire/content.js'
+import { declaredResponse } from '../../../runtime/wire/status.js'
 import { checkHttpResponse } from './check-http-response.js'
 import { checkRpcResponse } from './check-rpc-response.js'
-import type { Checks, Verdict } from './checks.js'
+import type { CheckResult, DocumentChecks } from './checks.js'
 import type { HttpTry, TryData } from './data.js'
 import { element } from './element.js'
 import { checkView, headView, responseView } from './response-view.js'
-import { type Answer, type Streamed, send } from './send.js'
-import { unsendable, type Wire } from './wire.js'
+import { type CompleteResponse, type StreamedResponse, send } from './send.js'
+import { type PreparedRequest, unsendable } from './wire.js'
 
 /** Sends requests, one at a time, and shows each response and the result of checking it. */
-export function createExchange(data: TryData, checks: Checks, setRunning: (is: boolean) => void) {
+export function createExchange(
+  data: TryData,
+  checks: DocumentChecks,
+  setRunning: (is: boolean) => void,
+) {
   const status = element('div', { class: 'verdict', role: 'status' })
   const answered = element('div', { class: 'answered' })
   let running: AbortController | undefined
@@ -28,7 +33,11 @@ export function createExchange(data: TryData, checks: Checks, setRunning: (is: b
     parts: [status, answered],
     isRunning: () => running !== undefined,
     /** `variant` is the request variant of the body; `seconds` is how long to wait for a response. */
-    run: async (wire: Wire, variant: string | undefined, seconds: number): Promise<void> => {
+    run: async (
+      wire: PreparedRequest,
+      variant: string | undefined,
+      seconds: number,
+    ): Promise<void> => {
       running = new AbortController()
       setRunning(true)
       answered.replaceChildren()
@@ -55,7 +64,7 @@ export function createExchange(data: TryData, checks: Checks, setRunning: (is: b
         return say('silence', ...lines)
       }
       const text = textOf(outcome)
-      const verdict = judge(data, checks, { wire, variant, answer: outcome, text })
+      const verdict = check(data, checks, { wire, variant, answer: outcome, text })
       const notes = [...verdict.notes, ...dropped]
       say(verdict.tone, ...checkView({ ...verdict, notes }))
       answered.replaceChildren(...responseView(outcome, text))
@@ -74,9 +83,9 @@ export function createExchange(data: TryData, checks: Checks, setRunning: (is: b
   }
 }
 
-type Tone = Verdict['tone'] | 'silence'
+type Tone = CheckResult['tone'] | 'silence'
 
-const droppedNotes = (wire: Wire): readonly string[] => {
+const droppedNotes = (wire: PreparedRequest): readonly string[] => {
   const dropped = unsendable(wire)
   if (dropped.length === 0) return []
   return [
@@ -84,14 +93,16 @@ const droppedNotes = (wire: Wire): readonly string[] => {
   ]
 }
 
+const READABLE: ReadonlySet<Codec> = new Set(['json', 'text', 'form', 'events'])
+
 /** The body as text, if it is or may be text; undefined for binary content. */
-const textOf = ({ headers, bytes }: Answer): string | undefined => {
+const textOf = ({ headers, bytes }: CompleteResponse): string | undefined => {
   const type = headers.find(([name]) => name === 'content-type')?.[1]
-  const isReadable = type === undefined || isJson(type) || isText(type)
+  const isReadable = type === undefined || READABLE.has(codecOf(type))
   return isReadable ? new TextDecoder().decode(bytes) : undefined
 }
 
-const judge = (data: TryData, checks: Checks, received: Received): Verdict => {
+const check = (data: TryData, checks: DocumentChecks, received: Received): CheckResult => {
   const { wire, variant, answer, text = '' } = received
   const { status, headers } = answer
   if (data.kind === 'rpc') return checkRpcResponse(data, checks, { status, text })
@@ -106,29 +117,30 @@ const judge = (data: TryData, checks: Checks, received: Received): Verdict => {
 }
 
 type Received = {
-  readonly wire: Wire
+  readonly wire: PreparedRequest
   readonly variant: string | undefined
-  readonly answer: Answer
+  readonly answer: CompleteResponse
   readonly text: string | undefined
 }
 
 /** Shows the items of a streamed response as they arrive, and validates each. Undefined if the response is no declared stream. */
 function createItemList(
   { operation, responses }: HttpTry,
-  checks: Checks,
+  checks: DocumentChecks,
   { ok, status, headers }: Pick<Response, 'ok' | 'status' | 'headers'>,
 ) {
-  const key = documentedKey(operation, status) ?? ''
+  const declared = declaredResponse(operation.responses, status)
   const type = headers.get('content-type') ?? ''
-  const format = streamFormat(type)
-  const declared = Object.entries(operation.streams?.[key] ?? {})
-  const [own, content] = declared.find(([one]) => covers(one, type)) ?? []
-  const schema = responses[key]?.content.find((one) => one.type === own)?.schema
-  if (!ok || format === undefined || content === undefined || schema === undefined) return undefined
+  const own = declaredContent(declared?.content ?? [], type)
+  const { codec: format, stream: content } = own ?? {}
+  const described = responses[declared?.status ?? '']?.content
+  const schema = described?.find((one) => one.type === own?.type)?.schema
+  if (!ok || content === undefined || schema === undefined) return undefined
+  if (format === undefined || !holdsItems(format)) return undefined
   const splitter = createSplitter(format, '')
   const decoder = new TextDecoder()
   const list = element('ol', { class: 'items', 'aria-label': 'Items of the stream' })
-  const faults: Verdict['faults'][number][] = []
+  const faults: CheckResult['faults'][number][] = []
   let count = 0
   let isEnded = false
   const show = (words: string, isWrong: boolean): void => {
@@ -151,13 +163,13 @@ function createItemList(
       return [{ pointer: '', message: piece.isCutOff ? 'is cut off' : 'is not JSON' }]
     }
   }
-  const { name = String(status) } = responses[key] ?? {}
+  const { name = String(status) } = responses[declared?.status ?? ''] ?? {}
   return {
     list,
     push: (chunk: Uint8Array) =>
       splitter.push(decoder.decode(chunk, { stream: true })).forEach(take),
     /** The result for all items, once the stream has ended. */
-    verdict: (ended: Streamed['ended']): Verdict => {
+    verdict: (ended: StreamedResponse['ended']): CheckResult => {
       if (ended === 'whole') splitter.end().forEach(take)
       const items = count === 1 ? '1 item' : `${count} items`
       const isCut = content.end !== undefined && !isEnded && ended === 'whole'
@@ -175,7 +187,10 @@ function createItemList(
         faults,
         notes,
         whole: 'the stream',
-        link: { href: `#response--${key}`, words: `The documented response ${key}` },
+        link: {
+          href: `#response--${declared?.status}`,
+          words: `The documented response ${declared?.status}`,
+        },
       }
     },
   }

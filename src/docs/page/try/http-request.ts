@@ -1,26 +1,27 @@
 import { acceptOf } from '../../../runtime/http/accept.js'
-import { formParts, plainFields, writeBody } from '../../../runtime/http/bodies.js'
 import { type AnyInput, type Problem, writeRequest } from '../../../runtime/http/request.js'
 import type { FormEncoding, HttpOperation, HttpValidators } from '../../../runtime/operation.js'
-import type { Credentials } from '../../../runtime/shared/credentials.js'
+import { type Codec, codecOf, holdsFields, isSequential } from '../../../runtime/shared/codecs.js'
+import type { ResolvedSecrets } from '../../../runtime/shared/credentials.js'
 import { parseExactly } from '../../../runtime/shared/exact-integers.js'
-import { essence, isForm, isJson, isText } from '../../../runtime/shared/media-type.js'
 import { pointerOf, segmentsOf } from '../../../runtime/shared/pointer.js'
 import type { Fault, Validator } from '../../../runtime/validate.js'
+import { concreteOf } from '../../../runtime/wire/content.js'
+import { formParts, plainFields, sentContent, writeBody } from '../../../runtime/wire/write-body.js'
 import { referredName } from '../../../schema/schema.js'
-import { type Checks, parse, readText } from './checks.js'
+import { type DocumentChecks, parse, readField } from './checks.js'
 import type { HttpTry } from './data.js'
-import type { Complaint, Wire } from './wire.js'
+import type { PreparedRequest, RequestFault } from './wire.js'
 
 /** The values that the reader entered. */
-export type HttpGiven = {
+export type EnteredInput = {
   /** `path.orderId` -> the text of its field. */
   readonly parameters: Readonly<Record<string, string>>
   readonly type: string | undefined
   readonly body: string
   /** The chosen files: the whole body, or fields of a form by name. */
   readonly files: Readonly<Record<string, File>>
-  readonly credentials: Credentials
+  readonly credentials: ResolvedSecrets
 }
 
 /** The kind of field for a body of a media type. */
@@ -28,32 +29,36 @@ export const bodyKind = (
   type: string,
   { operation }: Pick<HttpTry, 'operation'>,
 ): 'json' | 'items' | 'fields' | 'text' | 'file' => {
-  if (isJson(type)) return 'json'
-  if (operation.body?.sequential?.includes(type)) return 'items'
-  if (isForm(type)) return 'fields'
-  return isText(type) || /^(\*|text)\/\*$/.test(essence(type)) ? 'text' : 'file'
+  const codec = codecIn(operation, type)
+  if (codec === 'json') return 'json'
+  if (isSequential(codec)) return 'items'
+  if (holdsFields(codec)) return 'fields'
+  return codec === 'text' || type === '*/*' ? 'text' : 'file'
 }
+
+const codecIn = ({ body }: HttpOperation, type: string): Codec =>
+  body?.content.find((one) => one.type === type)?.codec ?? codecOf(type)
 
 /** The request as the generated client would send it, and all validation errors; undefined if it cannot be sent at all. */
 export function httpRequest(
   data: HttpTry,
-  checks: Checks,
+  checks: DocumentChecks,
   base: string,
-  given: HttpGiven,
+  entered: EnteredInput,
 ): {
-  readonly wire: Wire | undefined
-  readonly complaints: readonly Complaint[]
+  readonly wire: PreparedRequest | undefined
+  readonly complaints: readonly RequestFault[]
   readonly variant: string | undefined
 } {
-  const { raw, faults: unread = [], ...body } = bodyOf(data, given)
-  const input = { ...inputOf(data, checks, given), ...body.input }
-  const validators = validatorsOf(data, checks, given.type)
+  const { raw, faults: unread = [], ...body } = bodyOf(data, entered)
+  const input = { ...inputOf(data, checks, entered), ...body.input }
+  const validators = validatorsOf(data, checks, entered.type)
   const settings = {
-    credentials: given.credentials,
+    credentials: entered.credentials,
     limits: data.limits,
     headers: {},
     accept: acceptOf(data.operation, input),
-    bodies: { plainFields, writeBody },
+    bodies: { sentContent, plainFields, writeBody },
     // Integers are sent as typed, even if a number cannot represent them.
     integers: 'bigint' as const,
   }
@@ -61,13 +66,13 @@ export function httpRequest(
     ...settings,
     checks: true,
   })
-  const refused = 'problems' in strict ? strict.problems.flatMap(faultsOf) : []
+  const problems = 'problems' in strict ? strict.problems.flatMap(faultsOf) : []
   const complaints = [
     ...unread,
     // A body that is invalid JSON is not reported as missing too.
-    ...refused.filter(({ pointer }) => pointer !== '/body' || unread.length === 0),
+    ...problems.filter(({ pointer }) => pointer !== '/body' || unread.length === 0),
   ].map(complaint)
-  const open = writeRequest(lenient(data.operation, given.credentials), validators, input, {
+  const open = writeRequest(lenient(data.operation, entered.credentials), validators, input, {
     ...settings,
     limits: {},
     checks: false,
@@ -80,17 +85,17 @@ export function httpRequest(
   const isMultipart =
     raw === undefined &&
     body.input.body !== undefined &&
-    essence(given.type ?? '') === 'multipart/form-data'
+    codecIn(data.operation, entered.type ?? '') === 'multipart'
   return {
     wire: {
       method: data.operation.method,
       url: `${base}${path}${query === '' ? '' : `?${query}`}`,
       headers: {
         ...headers,
-        ...(raw !== undefined && given.type !== undefined && { 'content-type': given.type }),
+        ...(raw !== undefined && entered.type !== undefined && { 'content-type': entered.type }),
       },
-      body: raw ?? (open.request.body as Wire['body']),
-      ...(isMultipart && { parts: formParts(body.input.body, encodingOf(data, given.type)) }),
+      body: raw ?? (open.request.body as PreparedRequest['body']),
+      ...(isMultipart && { parts: formParts(body.input.body, encodingOf(data, entered.type)) }),
     },
     complaints,
     variant,
@@ -98,7 +103,7 @@ export function httpRequest(
 }
 
 const encodingOf = ({ operation }: HttpTry, type = ''): FormEncoding | undefined =>
-  operation.body?.forms?.[type]
+  operation.body?.content.find((one) => one.type === type)?.encoding
 
 const faultsOf = (problem: Problem): readonly Fault[] =>
   'faults' in problem
@@ -109,7 +114,7 @@ const faultsOf = (problem: Problem): readonly Fault[] =>
       }))
 
 /** The operation without required parts and security, because testers want to see the error of the server. */
-const lenient = (operation: HttpOperation, credentials: Credentials): HttpOperation => {
+const lenient = (operation: HttpOperation, credentials: ResolvedSecrets): HttpOperation => {
   const { body, limits: _, ...rest } = operation
   const isSupplied = operation.security.some((names) =>
     names.every(
@@ -124,12 +129,12 @@ const lenient = (operation: HttpOperation, credentials: Credentials): HttpOperat
   }
 }
 
-const inputOf = (data: HttpTry, checks: Checks, given: HttpGiven): AnyInput => {
+const inputOf = (data: HttpTry, checks: DocumentChecks, entered: EnteredInput): AnyInput => {
   const places: Record<string, Record<string, unknown>> = {}
   for (const { key, name, place, schema } of data.parameters) {
-    const text = given.parameters[key] ?? ''
+    const text = entered.parameters[key] ?? ''
     if (text === '') continue
-    const read = readText(text, checks.of(schema))
+    const read = readField(text, checks.of(schema))
     const value = read === text ? text : parseExactly(text)
     places[place] = { ...places[place], [name]: value }
   }
@@ -143,7 +148,7 @@ type Body = {
 }
 
 /** The body as typed: JSON is sent unchanged, because a number may be too large to be represented. */
-const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {
+const bodyOf = (data: HttpTry, { type, body, files }: EnteredInput): Body => {
   if (type === undefined || data.bodies.length === 0) return { input: {} }
   const kind = bodyKind(type, data)
   if (kind === 'file') {
@@ -151,7 +156,7 @@ const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {
     return { input: file === undefined ? {} : { body: file, contentType: type } }
   }
   if (kind === 'text') {
-    const contentType = type.includes('*') ? 'text/plain' : type
+    const contentType = concreteOf(type, body) ?? type
     return { input: body === '' ? {} : { body, contentType } }
   }
   if (body.trim() === '' && Object.keys(files).length === 0) return { input: {} }
@@ -171,7 +176,7 @@ const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {
 
 /** Each file as its property requires it: alone, or in a list. */
 const inLists = (
-  files: HttpGiven['files'],
+  files: EnteredInput['files'],
   { bodies, schemas }: HttpTry,
   type: string,
 ): Readonly<Record<string, unknown>> => {
@@ -189,7 +194,7 @@ const inLists = (
 
 const validatorsOf = (
   { bodies, parameters, operation }: HttpTry,
-  checks: Checks,
+  checks: DocumentChecks,
   type: string | undefined,
 ): HttpValidators => {
   const chosen = bodies.find((one) => one.type === type)
@@ -199,7 +204,7 @@ const validatorsOf = (
     ...(check && { request: check, fields: check }),
     responses: {},
     variants: Object.fromEntries(
-      Object.entries(operation.variants ?? {}).map(([name, { request }]) => {
+      (operation.variants ?? []).map(({ name, request }) => {
         const own = checks.named(request)
         return [name, { request: own, response: own, error: own }]
       }),
@@ -208,7 +213,7 @@ const validatorsOf = (
 }
 
 /** `/path/orderId/0` belongs to the parameter, at `/0` of its value. */
-const complaint = ({ pointer, ...fault }: Fault): Complaint => {
+const complaint = ({ pointer, ...fault }: Fault): RequestFault => {
   const [place = '', name = '', ...below] = segmentsOf(pointer)
   if (place === 'body')
     return { field: 'body', whose: 'the body', pointer: pointer.slice('/body'.length), ...fault }

@@ -2,7 +2,7 @@ import { dereference, referredName, type Schema, type Schemas } from '../../../s
 import type { HttpExample, TryData, TryParameter } from './data.js'
 import { choice, element, field, PLAIN } from './element.js'
 import { bodyKind } from './http-request.js'
-import { listed, membersOf, textOfMembers, valueField } from './value-fields.js'
+import { enumeratedValues, textOfMembers, valueField, valueMembers } from './value-fields.js'
 
 /** The form for the request data, filled from an example and editable. */
 export function inputForm(data: TryData, changed: () => void): InputForm {
@@ -11,7 +11,7 @@ export function inputForm(data: TryData, changed: () => void): InputForm {
   )
   const parameters = data.kind === 'rpc' ? [] : data.parameters
   const controls = new Map(
-    parameters.map(({ key, schema }) => [key, parameterControl(schema, schemasOf(data))] as const),
+    parameters.map((one) => [one.key, parameterControl(one, schemasOf(data))] as const),
   )
   const body = bodyFields(data)
   const fill = (at: number) => {
@@ -53,7 +53,7 @@ export function inputForm(data: TryData, changed: () => void): InputForm {
   return {
     part,
     fill,
-    given: () => ({ ...written(), files: body.files() }),
+    read: () => ({ ...written(), files: body.files() }),
     written: () => JSON.stringify(written()),
     fillFrom: (text) => {
       const { parameters: values = {}, ...rest } = readLink(text)
@@ -69,7 +69,7 @@ export type InputForm = {
   readonly part: HTMLElement
   /** Fills the form from the example with this index. */
   readonly fill: (at: number) => void
-  readonly given: () => Written & { readonly files: Readonly<Record<string, File>> }
+  readonly read: () => Written & { readonly files: Readonly<Record<string, File>> }
   /** The values for a link: everything but secrets and files. */
   readonly written: () => string
   readonly fillFrom: (text: string) => void
@@ -86,10 +86,10 @@ const schemasOf = ({ schemas }: TryData): Schemas =>
   new Map(Object.entries(schemas).map(([name, schema]) => [name, { schema }]))
 
 /** A select for enumerated values, otherwise an input; JSON strings are shown without quotes. */
-const parameterControl = (schema: Schema, schemas: Schemas) => {
-  const values = listed(schema, schemas)?.map((json) => textOf(JSON.parse(json)))
+const parameterControl = ({ schema, hint }: TryParameter, schemas: Schemas) => {
+  const values = enumeratedValues(schema, schemas)?.map((json) => textOf(JSON.parse(json)))
   return values === undefined
-    ? element('input', { type: 'text', ...PLAIN })
+    ? element('input', { type: 'text', placeholder: hint, ...PLAIN })
     : choice([['', '(none)'], ...values.map((value) => [value, value] as const)])
 }
 
@@ -112,7 +112,7 @@ function memberFields(schema: Schema | undefined, text: HTMLTextAreaElement, dat
       key: isList ? String(at) : name,
       field: valueField(one, schemas),
     }))
-  const read = () => membersOf(text.value.trim() === '' ? (isList ? '[]' : '{}') : text.value)
+  const read = () => valueMembers(text.value.trim() === '' ? (isList ? '[]' : '{}') : text.value)
   for (const { name, key, field: own } of fields) {
     part.append(
       field(`try-value-${key}`.replace(/[^\w-]+/g, '-'), [element('code', {}, name)], own.control),

@@ -2,9 +2,9 @@ import { fileNameOf } from '../../../runtime/shared/file-name.js'
 import { property } from '../../../runtime/validate/wording.js'
 import type { Fault } from '../../../runtime/validate.js'
 import { tokens } from '../../tokens.js'
-import { parse, type Verdict } from './checks.js'
+import { type CheckResult, parse } from './checks.js'
 import { element } from './element.js'
-import type { Answer } from './send.js'
+import type { CompleteResponse } from './send.js'
 
 /** The result of checking a response; announced to screen readers. */
 export function checkView({
@@ -14,7 +14,7 @@ export function checkView({
   notes,
   link,
   whole,
-}: Verdict): readonly Node[] {
+}: CheckResult): readonly Node[] {
   return [
     element(
       'p',
@@ -29,10 +29,10 @@ export function checkView({
 }
 
 /** Signs, so that the result is not shown by colour alone. */
-const SIGNS = { fits: '✓', refused: '!', wrong: '✗' }
+const SIGNS = { fits: '✓', error: '!', wrong: '✗' }
 
 /** The response: status, time, headers, and the body as received. */
-export function responseView(answer: Answer, text: string | undefined): readonly Node[] {
+export function responseView(answer: CompleteResponse, text: string | undefined): readonly Node[] {
   return [
     ...headView(answer, answer.bytes.byteLength),
     text === undefined
@@ -44,7 +44,7 @@ export function responseView(answer: Answer, text: string | undefined): readonly
 }
 
 /** A link to save binary content, under the name in the headers. */
-function saved({ bytes, headers }: Answer): HTMLElement {
+function saved({ bytes, headers }: CompleteResponse): HTMLElement {
   const headerOf = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? ''
   const name = fileNameOf(headerOf('content-disposition')) ?? 'response'
   const href = URL.createObjectURL(new Blob([bytes], { type: headerOf('content-type') }))
@@ -54,7 +54,7 @@ function saved({ bytes, headers }: Answer): HTMLElement {
 
 /** Status, time, size in bytes, and headers. */
 export function headView(
-  { status, headers, milliseconds, movedTo }: Omit<Answer, 'kind' | 'bytes'>,
+  { status, headers, milliseconds, movedTo }: Omit<CompleteResponse, 'kind' | 'bytes'>,
   size: number,
 ): readonly Node[] {
   const facts: readonly (readonly [string, string])[] = [
@@ -137,10 +137,10 @@ export function pretty(text: string): string {
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
-const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g
+const TOKENS = /"(?:\\.|[^"\\])*"?|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** The list of errors, one line per place; the same error for several properties of one place is listed once. */
-export function faultList(faults: readonly Placed[]): HTMLElement {
+export function faultList(faults: readonly PlacedFault[]): HTMLElement {
   const all = grouped(faults)
   const shown = all.slice(0, MOST).map(({ whose, pointer, messages }) => {
     const place = pointer === '' ? [] : [whose === '' ? '' : ', at ', element('code', {}, pointer)]
@@ -157,7 +157,7 @@ export function faultList(faults: readonly Placed[]): HTMLElement {
   )
 }
 
-export type Placed = {
+export type PlacedFault = {
   /** The affected value: `address`, `the body`; empty if the message includes it. */
   readonly whose: string
   /** JSON pointer into the value. */
@@ -167,8 +167,11 @@ export type Placed = {
 
 const MOST = 20
 
-function grouped(faults: readonly Placed[]) {
-  const places = new Map<string, Omit<Placed, 'message'> & { sentences: Map<string, string> }>()
+function grouped(faults: readonly PlacedFault[]) {
+  const places = new Map<
+    string,
+    Omit<PlacedFault, 'message'> & { sentences: Map<string, string> }
+  >()
   for (const fault of faults) {
     const { whose, pointer, message } = fault
     const key = `${whose} ${pointer}`
@@ -189,7 +192,7 @@ function grouped(faults: readonly Placed[]) {
 }
 
 /** The kind of an error whose message ends with the name of a property. */
-const kindOf = ({ keyword, params }: Placed): 'missing' | 'forbidden' | undefined => {
+const kindOf = ({ keyword, params }: PlacedFault): 'missing' | 'forbidden' | undefined => {
   if (keyword === undefined || params === undefined) return undefined
   if (keyword === 'required') return 'missing'
   return FORBIDDING.has(keyword) ? 'forbidden' : undefined

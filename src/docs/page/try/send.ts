@@ -1,10 +1,13 @@
-import type { Wire } from './wire.js'
+import type { PreparedRequest } from './wire.js'
 
 /**
  * Sends a request and reads the complete response. A failure is described in one sentence, because a browser does not reveal
  * whether the server is unreachable or CORS blocks the page.
  */
-export async function send(wire: Wire, how: Sending): Promise<Answer | Streamed | Silence> {
+export async function send(
+  wire: PreparedRequest,
+  how: SendSettings,
+): Promise<CompleteResponse | StreamedResponse | NoResponse> {
   const { method, url, headers, body } = wire
   const { fetch = globalThis.fetch, now = () => performance.now(), seconds, stop } = how
   const controller = new AbortController()
@@ -48,7 +51,7 @@ export async function send(wire: Wire, how: Sending): Promise<Answer | Streamed 
   }
 }
 
-export type Sending = {
+export type SendSettings = {
   /** How long to wait for a response. */
   readonly seconds: number
   readonly stop: AbortSignal
@@ -61,7 +64,7 @@ export type Sending = {
   readonly now?: () => number
 }
 
-export type Answer = {
+export type CompleteResponse = {
   readonly kind: 'answer'
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -71,7 +74,7 @@ export type Answer = {
 }
 
 /** A streamed response, whose items have been shown. */
-export type Streamed = Omit<Answer, 'kind' | 'bytes'> & {
+export type StreamedResponse = Omit<CompleteResponse, 'kind' | 'bytes'> & {
   readonly kind: 'stream'
   /** Bytes. */
   readonly size: number
@@ -82,7 +85,7 @@ async function readStream(
   response: Response,
   push: (chunk: Uint8Array) => void,
   stop: AbortSignal,
-): Promise<Pick<Streamed, 'size' | 'ended'>> {
+): Promise<Pick<StreamedResponse, 'size' | 'ended'>> {
   let size = 0
   const reader = response.body?.getReader()
   try {
@@ -97,11 +100,11 @@ async function readStream(
   }
 }
 
-export type Silence = { readonly kind: 'silence'; readonly message: string }
+export type NoResponse = { readonly kind: 'silence'; readonly message: string }
 
 function sentence(
-  { method, url, body }: Wire,
-  { seconds, page }: Sending,
+  { method, url, body }: PreparedRequest,
+  { seconds, page }: SendSettings,
   ended: unknown,
   status: number | undefined,
   error: unknown,

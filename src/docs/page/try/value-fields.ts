@@ -3,7 +3,7 @@ import { choice, element, PLAIN } from './element.js'
 
 /** A field to enter a value, as JSON: a select for enumerated values, an input for strings and numbers, otherwise a text area. */
 export function valueField(schema: Schema, schemas: Schemas): ValueField {
-  const values = listed(schema, schemas)
+  const values = enumeratedValues(schema, schemas)
   if (values !== undefined) {
     const control = choice([['', '(none)'], ...values.map((value) => [value, value] as const)])
     return {
@@ -39,7 +39,7 @@ export type ValueField = {
 }
 
 /** The enumerated values of a schema, each as JSON. */
-export function listed(schema: Schema, schemas: Schemas): readonly string[] | undefined {
+export function enumeratedValues(schema: Schema, schemas: Schemas): readonly string[] | undefined {
   const own = nonNullOf(schema, schemas)
   if (own.type === 'boolean') return ['true', 'false']
   const values = 'const' in own ? [own.const] : own.enum
@@ -73,7 +73,7 @@ function nonNullOf(schema: Schema, schemas: Schemas) {
  * The members of a JSON object or list, unchanged, because a number may be too large to be represented. Undefined if the text is
  * neither.
  */
-export function membersOf(text: string): Members | undefined {
+export function valueMembers(text: string): Members | undefined {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null) return undefined
@@ -107,7 +107,7 @@ export type Members = {
   readonly members: ReadonlyMap<string, string>
 }
 
-const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]|\s+|[^\s{}[\],:"]+/g
+const TOKENS = /"(?:\\.|[^"\\])*"?|[{}[\],:]|\s+|[^\s{}[\],:"]+/g
 
 /** The JSON of members; gaps in a list become null. */
 export function textOfMembers({ isList, members }: Members): string {

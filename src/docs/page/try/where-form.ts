@@ -1,5 +1,5 @@
 import type { Server } from '../../../runtime/operation.js'
-import type { Credentials } from '../../../runtime/shared/credentials.js'
+import type { ResolvedSecrets } from '../../../runtime/shared/credentials.js'
 import { fillServer, secretVariables, withPath } from '../../../runtime/shared/server-url.js'
 import { templateNames } from '../../../runtime/shared/template.js'
 import type { TryData } from './data.js'
@@ -13,7 +13,7 @@ export function whereForm(
   changed: () => void,
 ): WhereForm {
   const origin = /^https?:$/.test(location.protocol) ? location.origin : undefined
-  const places = placesOf(data, origin)
+  const places = serverChoices(data, origin)
   const kept = remembered()
   const wish = [kept.place, first].find((key) => places.some((one) => one.key === key))
   const select = choice(places.map(({ key, words }) => [key, words]))
@@ -41,7 +41,7 @@ export function whereForm(
     const place = current()
     if (place?.key !== 'address') return place?.server
     const text = address.value.trim()
-    return text === '' ? undefined : movedTo(data.servers[0], text)
+    return text === '' ? undefined : relocatedServer(data.servers[0], text)
   }
   const filled = () => ({
     variables: Object.fromEntries(
@@ -114,7 +114,7 @@ export function whereForm(
 export type WhereForm = {
   readonly part: HTMLElement
   readonly address: () => { readonly url: string } | { readonly wrong: string }
-  readonly credentials: () => Credentials
+  readonly credentials: () => ResolvedSecrets
   /** The secrets, which must be masked. */
   readonly secrets: () => readonly string[]
   readonly seconds: () => number
@@ -137,7 +137,7 @@ const keepAddress = (kind: string, text: string): void => {
 }
 
 /** The servers that a reader may select: those of the documents, the origin of this page, and another address. */
-export function placesOf({ servers }: Pick<TryData, 'servers'>, origin: string | undefined) {
+export function serverChoices({ servers }: Pick<TryData, 'servers'>, origin: string | undefined) {
   const reachable = servers.filter(({ url }) => !url.startsWith('/') || origin !== undefined)
   const documented = reachable.map((server): Place => {
     const url = server.url.startsWith('/') ? `${origin}${server.url}` : server.url
@@ -146,7 +146,13 @@ export function placesOf({ servers }: Pick<TryData, 'servers'>, origin: string |
   const here: readonly Place[] =
     origin === undefined
       ? []
-      : [{ key: 'origin', words: 'the origin of this page', server: movedTo(servers[0], origin) }]
+      : [
+          {
+            key: 'origin',
+            words: 'the origin of this page',
+            server: relocatedServer(servers[0], origin),
+          },
+        ]
   return [...documented, ...here, { key: 'address', words: 'another address', server: undefined }]
 }
 
@@ -158,7 +164,7 @@ type Place = {
 }
 
 /** A documented server at an address that the reader entered: the documented path is appended unless the URL ends with it. */
-export function movedTo(documented: Server | undefined, address: string): Server {
+export function relocatedServer(documented: Server | undefined, address: string): Server {
   const url = address.trim() === '' ? '' : withPath(address, pathOf(documented?.url ?? ''))
   return { name: 'as given', url, variables: documented?.variables ?? {} }
 }
@@ -266,9 +272,9 @@ const secretInput = (key: string, changed: () => void): HTMLInputElement => {
   return control
 }
 
-const credentialsFrom = (secrets: Readonly<Record<string, string>>): Credentials =>
+const credentialsFrom = (secrets: Readonly<Record<string, string>>): ResolvedSecrets =>
   Object.fromEntries(
-    Object.entries(secrets).flatMap(([key, value]): [string, Credentials[string]][] => {
+    Object.entries(secrets).flatMap(([key, value]): [string, ResolvedSecrets[string]][] => {
       if (value === '' || key.endsWith(` ${PASSWORD}`)) return []
       if (!key.endsWith(` ${USER}`)) return [[key, value]]
       const name = key.slice(0, -USER.length - 1)

@@ -1,9 +1,9 @@
 import { requestCurl } from '../../../model/curl.js'
-import type { FormPart } from '../../../runtime/http/multipart.js'
 import type { Fault } from '../../../runtime/validate.js'
+import type { FormPart } from '../../../runtime/wire/write-multipart.js'
 
 /** A request to send, and parts that only curl uses. */
-export type Wire = {
+export type PreparedRequest = {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export type Wire = {
 }
 
 /** A reason why a request is invalid by the document. */
-export type Complaint = {
+export type RequestFault = {
   /** The key of the affected field: `path.orderId`, `body`, `auth.apiKey`, `server`. */
   readonly field: string
   /** The affected value, as the reader knows it: `address`, `the body`. */
@@ -24,14 +24,14 @@ export type Complaint = {
 } & Partial<Pick<Fault, 'keyword' | 'params'>>
 
 /** The headers that pages must not set (Fetch, "forbidden request-header"): browsers drop them silently. */
-export const unsendable = ({ headers }: Wire): readonly string[] =>
+export const unsendable = ({ headers }: PreparedRequest): readonly string[] =>
   Object.keys(headers).filter((name) => FORBIDDEN.test(name))
 
 const FORBIDDEN =
   /^(accept-(charset|encoding)|access-control-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i
 
 /** The request as a complete curl command. */
-export const exactCurl = ({ method, url, headers: all, body, parts }: Wire): string => {
+export const exactCurl = ({ method, url, headers: all, body, parts }: PreparedRequest): string => {
   const fields = parts?.map(({ name, value, type }) =>
     value instanceof File ? { name, file: value.name } : { name, text: String(value), type },
   )

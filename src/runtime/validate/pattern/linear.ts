@@ -1,5 +1,5 @@
 import { cached } from '../../shared/cached.js'
-import type { Condition, PatternNode } from './parse.js'
+import type { PatternAssertion, PatternNode } from './parse.js'
 
 /**
  * Tests whether a pattern is found in a text, in time proportional to the length of the text. All possible matches advance
@@ -141,7 +141,7 @@ type Move = { readonly accepts: boolean; readonly to: State; readonly steps: num
  */
 function compileProgram(tree: PatternNode, backward: boolean, alphabet: Alphabet): Program {
   const edges: Edge[][] = []
-  const conditions = new Map<Condition, Test>()
+  const conditions = new Map<PatternAssertion, Test>()
   const addNode = (): number => edges.push([]) - 1
   const link = (from: number, edge: Edge): void => {
     edges[from]?.push(edge)
@@ -203,7 +203,7 @@ function compileProgram(tree: PatternNode, backward: boolean, alphabet: Alphabet
   return { edges, final, backward, alphabet, conditions: tests, ...kept }
 }
 
-function testOf(condition: Condition, alphabet: Alphabet): Test {
+function testOf(condition: PatternAssertion, alphabet: Alphabet): Test {
   switch (condition.kind) {
     case 'start':
       return () => (at) => at === 0

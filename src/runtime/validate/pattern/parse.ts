@@ -7,7 +7,7 @@ export type PatternNode =
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
   | Repeat
-  | Condition
+  | PatternAssertion
   | { readonly kind: 'reference' }
 
 export type Repeat = {
@@ -18,7 +18,7 @@ export type Repeat = {
 }
 
 /** A condition of a position, which reads no character. */
-export type Condition =
+export type PatternAssertion =
   | { readonly kind: 'start' }
   | { readonly kind: 'end' }
   | { readonly kind: 'boundary'; readonly negate: boolean }
@@ -113,7 +113,7 @@ const CLOSE = /\)/y
 const BOUNDARY = /\\[bB]/y
 const REFERENCE = /\\(?:[1-9]\d*|k<[^>]*>)/y
 const GROUP = /\((?:\?(?::|=|!|<=|<!|<[^>]*>)?)?/y
-const QUANTIFIER = /(?:[*+?]|\{(\d+)(,)?(\d*)\})\??/y
+const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y
 
 const ESCAPE = String.raw`\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]|\\[^]`
 const CLASS = String.raw`\[(?:\\[^]|[^\]\\])*\]`

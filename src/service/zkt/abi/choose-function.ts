@@ -1,23 +1,23 @@
 import { type Abi, type AbiFunction, concatHex, type Hex, keccak256, stringToBytes } from 'viem'
-import { placeOf, Refused } from '../rejected.js'
+import { clip } from '../../clip.js'
+import { fieldPath, RejectedSubmission } from '../rejected.js'
 import { count, typeName } from '../values/shape.js'
 import { encodeValues, readValues, type ValueFault } from '../values/values-in.js'
-import { clip } from './tokens.js'
 
 /**
  * Finds the function of a call, and encodes the call. `method` is a name or, to select an overload, a signature like
  * `add(uint256)`. Among functions of one name, those with the right number of parameters are tried, then those whose types fit
  * the arguments. Exactly one must remain.
  *
- * Throws Refused: UNKNOWN_METHOD, or ARGUMENTS_MISMATCH with a pointer for each argument that does not fit.
+ * Throws RejectedSubmission: UNKNOWN_METHOD, or ARGUMENTS_MISMATCH with a pointer for each argument that does not fit.
  */
-export const chooseFunction = (abi: Abi, method: string, given: readonly unknown[]): Chosen => {
+export const chooseFunction = (abi: Abi, method: string, args: readonly unknown[]): Chosen => {
   const named = functionsOf(abi, method)
-  const counted = named.filter(({ inputs }) => inputs.length === given.length)
+  const counted = named.filter(({ inputs }) => inputs.length === args.length)
   if (named.length === 0) throw unknownMethod(abi, method)
-  if (counted.length === 0) throw wrongCount(clip(method), named, given.length)
+  if (counted.length === 0) throw wrongCount(clip(method), named, args.length)
   if (counted.length > MOST_OVERLOADS) throw ambiguous(method, counted)
-  const tried = counted.map((entry) => ({ entry, ...readValues(entry.inputs, given) }))
+  const tried = counted.map((entry) => ({ entry, ...readValues(entry.inputs, args) }))
   const [fit, ...others] = tried.filter(({ values }) => values !== undefined)
   if (fit?.values === undefined) throw noFunctionFits(method, tried)
   const { entry, values } = fit
@@ -67,10 +67,10 @@ const splitMethod = (method: string): readonly [string, string | undefined] => {
 const identity = (entry: AbiFunction): string =>
   `${signatureOf(entry)} ${entry.stateMutability} ${entry.outputs.map(typeName).join(',')}`
 
-const unknownMethod = (abi: Abi, method: string): Refused => {
+const unknownMethod = (abi: Abi, method: string): RejectedSubmission => {
   const names = new Set(abi.flatMap((entry) => (entry.type === 'function' ? [entry.name] : [])))
   const has = names.size === 0 ? 'it has none at all' : `it has ${clip([...names].join(', '), 200)}`
-  return new Refused('UNKNOWN_METHOD', `the ABI has no function ${clip(method)}`, {
+  return new RejectedSubmission('UNKNOWN_METHOD', `the ABI has no function ${clip(method)}`, {
     details: [{ pointer: '/method', message: `must name a function of the ABI: ${has}` }],
   })
 }
@@ -79,12 +79,12 @@ const unknownMethod = (abi: Abi, method: string): Refused => {
 export const wrongCount = (
   name: string,
   candidates: readonly { readonly inputs: readonly unknown[] }[],
-  given: number,
-): Refused => {
+  args: number,
+): RejectedSubmission => {
   const counts = [...new Set(candidates.map(({ inputs }) => inputs.length))].sort((a, b) => a - b)
   const takes = counts.length === 1 ? count(counts[0] ?? 0, 'argument') : `${or(counts)} arguments`
-  const were = given === 0 ? 'none was given' : `${given} ${given === 1 ? 'was' : 'were'} given`
-  return new Refused('ARGUMENTS_MISMATCH', `${name} takes ${takes}, ${were}`, {
+  const were = args === 0 ? 'none was given' : `${args} ${args === 1 ? 'was' : 'were'} given`
+  return new RejectedSubmission('ARGUMENTS_MISMATCH', `${name} takes ${takes}, ${were}`, {
     details: [
       { pointer: '/arguments', message: `must hold ${takes.replace('argument', 'value')}` },
     ],
@@ -93,12 +93,12 @@ export const wrongCount = (
 
 type Attempt = { readonly entry: AbiFunction; readonly faults?: readonly ValueFault[] }
 
-const noFunctionFits = (method: string, tried: readonly Attempt[]): Refused => {
+const noFunctionFits = (method: string, tried: readonly Attempt[]): RejectedSubmission => {
   const name = clip(method)
   const [first] = tried[0]?.faults ?? []
   if (tried.length === 1 && first !== undefined) {
-    const message = `${placeOf(first.pointer)} of ${name} ${first.message}`
-    return new Refused('ARGUMENTS_MISMATCH', message, { details: tried[0]?.faults })
+    const message = `${fieldPath(first.pointer)} of ${name} ${first.message}`
+    return new RejectedSubmission('ARGUMENTS_MISMATCH', message, { details: tried[0]?.faults })
   }
   const details = tried.flatMap(({ entry, faults = [] }) =>
     faults.slice(0, 1).map(({ pointer, message }) => ({
@@ -108,16 +108,20 @@ const noFunctionFits = (method: string, tried: readonly Attempt[]): Refused => {
   )
   const candidates = list(tried.map(({ entry }) => entry))
   const message = `the arguments fit no ${name} of the ABI: ${candidates}`
-  return new Refused('ARGUMENTS_MISMATCH', message, { details })
+  return new RejectedSubmission('ARGUMENTS_MISMATCH', message, { details })
 }
 
-const ambiguous = (method: string, candidates: readonly AbiFunction[]): Refused => {
+const ambiguous = (method: string, candidates: readonly AbiFunction[]): RejectedSubmission => {
   const signatures = new Set(candidates.map(signatureOf))
   if (signatures.size === 1)
-    return new Refused('INVALID_BODY', `the ABI contradicts itself on ${list(candidates)}`, {
-      details: [{ pointer: '/abi', message: 'must say one thing of each function' }],
-    })
-  return new Refused(
+    return new RejectedSubmission(
+      'INVALID_BODY',
+      `the ABI contradicts itself on ${list(candidates)}`,
+      {
+        details: [{ pointer: '/abi', message: 'must say one thing of each function' }],
+      },
+    )
+  return new RejectedSubmission(
     'ARGUMENTS_MISMATCH',
     `the arguments fit more than one ${clip(method)}, name one by its signature: ${list(candidates)}`,
     { details: [{ pointer: '/method', message: 'must name one function by its signature' }] },

@@ -1,5 +1,6 @@
 import type { Abi, AbiParameter } from 'viem'
-import { clip, isName, readTokens, SignatureError, type Tokens } from './tokens.js'
+import { clip } from '../../clip.js'
+import { isName, readTokens, SignatureError, type Tokens } from './tokens.js'
 
 /**
  * Reads a human-readable ABI: functions, events, errors, constructors and structs, one per line. The notation is that of viem's

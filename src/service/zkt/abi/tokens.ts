@@ -1,3 +1,5 @@
+import { clip } from '../../clip.js'
+
 /**
  * Splits a line of a human-readable ABI into words, numbers and punctuation, and returns them one by one. Throws a
  * SignatureError at the first character that begins no token.
@@ -46,10 +48,6 @@ export type Tokens = {
 
 export const isName = (text: string | undefined): text is string =>
   text !== undefined && /^[A-Za-z_$]/.test(text)
-
-/** Names may be as long as a request body, but messages are short. */
-export const clip = (text: string, most = 80): string =>
-  text.length > most ? `${text.slice(0, most)}…` : text
 
 /** The problem of a line, as the end of a sentence that begins with the line. */
 export class SignatureError extends Error {

@@ -1,7 +1,8 @@
 import type { AbiParameter } from 'viem'
+import { clip } from '../../clip.js'
 
 /** The structure of an ABI type. `head` is its number of bytes in place; a dynamic type has an offset there. */
-export type Shape = { readonly dynamic: boolean; readonly head: number } & (
+export type AbiShape = { readonly dynamic: boolean; readonly head: number } & (
   | { readonly kind: 'integer'; readonly type: string; readonly min: bigint; readonly max: bigint }
   | { readonly kind: 'bool' | 'address' | 'string' }
   /** Without a size, it has any number of bytes. */
@@ -9,7 +10,7 @@ export type Shape = { readonly dynamic: boolean; readonly head: number } & (
   | {
       readonly kind: 'array'
       readonly type: string
-      readonly item: Shape
+      readonly item: AbiShape
       readonly length: number | undefined
     }
   | { readonly kind: 'tuple'; readonly members: readonly Member[] }
@@ -17,16 +18,16 @@ export type Shape = { readonly dynamic: boolean; readonly head: number } & (
   | { readonly kind: 'unknown'; readonly type: string }
 )
 
-type Member = { readonly name: string; readonly shape: Shape }
+type Member = { readonly name: string; readonly shape: AbiShape }
 
-export const shapeOf = (parameter: AbiParameter): Shape => {
+export const abiShapeOf = (parameter: AbiParameter): AbiShape => {
   const { type } = parameter
   const [, itemType, written] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
   if (itemType !== undefined) {
-    const item = shapeOf({ ...parameter, type: itemType })
+    const item = abiShapeOf({ ...parameter, type: itemType })
     const length = written === '' ? undefined : Number(written)
     const dynamic = length === undefined || item.dynamic
-    const head = dynamic ? WORD : length * item.head
+    const head = dynamic ? WORD_BYTES : length * item.head
     return { kind: 'array', type: typeName(parameter), item, length, dynamic, head }
   }
   if (type === 'tuple' && 'components' in parameter) return tupleOf(parameter.components)
@@ -39,26 +40,26 @@ export const typeName = (parameter: AbiParameter): string =>
     ? `(${parameter.components.map(typeName).join(',')})${parameter.type.slice('tuple'.length)}`
     : parameter.type
 
-export const WORD = 32
+export const WORD_BYTES = 32
 
-const tupleOf = (components: readonly AbiParameter[]): Shape => {
+const tupleOf = (components: readonly AbiParameter[]): AbiShape => {
   const members = components.map((component) => ({
     name: component.name ?? '',
-    shape: shapeOf(component),
+    shape: abiShapeOf(component),
   }))
   const dynamic = members.some(({ shape }) => shape.dynamic)
-  const head = dynamic ? WORD : members.reduce((sum, { shape }) => sum + shape.head, 0)
+  const head = dynamic ? WORD_BYTES : members.reduce((sum, { shape }) => sum + shape.head, 0)
   return { kind: 'tuple', members, dynamic, head }
 }
 
-const elementaryOf = (type: string): Shape => {
-  const fixed = { dynamic: false, head: WORD }
+const elementaryOf = (type: string): AbiShape => {
+  const fixed = { dynamic: false, head: WORD_BYTES }
   if (type === 'bool' || type === 'address') return { kind: type, ...fixed }
-  if (type === 'string') return { kind: type, dynamic: true, head: WORD }
+  if (type === 'string') return { kind: type, dynamic: true, head: WORD_BYTES }
   // The address of a contract and a selector, encoded like bytes24 (Solidity ABI specification, "Types").
   if (type === 'function') return { kind: 'bytes', type, size: 24, ...fixed }
   const [, size] = /^bytes(\d*)$/.exec(type) ?? []
-  if (size === '') return { kind: 'bytes', type, size: undefined, dynamic: true, head: WORD }
+  if (size === '') return { kind: 'bytes', type, size: undefined, dynamic: true, head: WORD_BYTES }
   if (size !== undefined) return { kind: 'bytes', type, size: Number(size), ...fixed }
   const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(type) ?? []
   if (bits === undefined) return { kind: 'unknown', type, ...fixed }
@@ -67,7 +68,7 @@ const elementaryOf = (type: string): Shape => {
 }
 
 /** The values that a parameter accepts, for a caller who sent another one: `uint8, an integer from 0 to 255`. */
-export const describe = (shape: Shape): string => {
+export const describeShape = (shape: AbiShape): string => {
   switch (shape.kind) {
     case 'integer':
       return `${shape.type}, an integer from ${power(shape.min)} to ${power(shape.max)} as a number or as a string of decimal or 0x digits`
@@ -101,7 +102,7 @@ export const describe = (shape: Shape): string => {
 export const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? '' : 's'}`
 
-const clipped = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
+const clipped = (text: string): string => clip(text, 200)
 
 /** Numbers of 78 digits are not readable. */
 const power = (value: bigint): string => {

@@ -1,5 +1,5 @@
 import { type AbiParameter, encodeAbiParameters, type Hex } from 'viem'
-import { describe, type Shape, shapeOf } from './shape.js'
+import { type AbiShape, abiShapeOf, describeShape } from './shape.js'
 
 /**
  * Converts JSON values exactly into values of the ABI, one for each parameter. An integer is a safe JSON number or a string of
@@ -8,11 +8,11 @@ import { describe, type Shape, shapeOf } from './shape.js'
  */
 export const readValues = (
   parameters: readonly AbiParameter[],
-  given: readonly unknown[],
+  argument: readonly unknown[],
 ): ValuesRead => {
   const reading: Reading = { faults: [], left: MOST_VALUES }
   const values = parameters.map((parameter, at) =>
-    readValue(shapeOf(parameter), given[at], `${POINTER}/${at}`, reading),
+    readValue(abiShapeOf(parameter), argument[at], `${POINTER}/${at}`, reading),
   )
   if (reading.left < 0) {
     const message = `hold more than ${MOST_VALUES} values in all`
@@ -42,38 +42,48 @@ const MOST_FAULTS = 20
 
 type Reading = { readonly faults: ValueFault[]; left: number }
 
-const readValue = (shape: Shape, given: unknown, pointer: string, reading: Reading): unknown => {
+const readValue = (
+  shape: AbiShape,
+  argument: unknown,
+  pointer: string,
+  reading: Reading,
+): unknown => {
   reading.left -= 1
   if (reading.left < 0 || reading.faults.length >= MOST_FAULTS) return undefined
-  const value = converted(shape, given, pointer, reading)
-  if (value === undefined) reading.faults.push({ pointer, message: complaint(shape, given) })
+  const value = converted(shape, argument, pointer, reading)
+  if (value === undefined) reading.faults.push({ pointer, message: complaint(shape, argument) })
   return value
 }
 
 /** Undefined if the value itself is invalid; faults inside it are reported by then. */
-const converted = (shape: Shape, given: unknown, pointer: string, reading: Reading): unknown => {
+const converted = (
+  shape: AbiShape,
+  argument: unknown,
+  pointer: string,
+  reading: Reading,
+): unknown => {
   switch (shape.kind) {
     case 'integer': {
-      const value = integerOf(given)
+      const value = integerOf(argument)
       return value !== undefined && value >= shape.min && value <= shape.max ? value : undefined
     }
     case 'bool':
-      return typeof given === 'boolean' ? given : undefined
+      return typeof argument === 'boolean' ? argument : undefined
     case 'string':
-      return typeof given === 'string' ? given : undefined
+      return typeof argument === 'string' ? argument : undefined
     case 'address':
-      return bytesOf(given, 20)
+      return bytesOf(argument, 20)
     case 'bytes':
-      return bytesOf(given, shape.size)
+      return bytesOf(argument, shape.size)
     case 'unknown':
       return undefined
     case 'array':
-      return Array.isArray(given) && (shape.length ?? given.length) === given.length
-        ? readItems(given, () => shape.item, pointer, reading)
+      return Array.isArray(argument) && (shape.length ?? argument.length) === argument.length
+        ? readItems(argument, () => shape.item, pointer, reading)
         : undefined
     case 'tuple': {
-      const values = membersOf(shape.members, given)
-      const names = Array.isArray(given) ? undefined : shape.members.map(({ name }) => name)
+      const values = membersOf(shape.members, argument)
+      const names = Array.isArray(argument) ? undefined : shape.members.map(({ name }) => name)
       const shapes = shape.members.map((member) => member.shape)
       return values && readItems(values, (at) => shapes[at], pointer, reading, names)
     }
@@ -81,14 +91,14 @@ const converted = (shape: Shape, given: unknown, pointer: string, reading: Readi
 }
 
 const readItems = (
-  given: readonly unknown[],
-  shape: (at: number) => Shape | undefined,
+  argument: readonly unknown[],
+  shape: (at: number) => AbiShape | undefined,
   pointer: string,
   reading: Reading,
   names?: readonly string[],
 ): readonly unknown[] => {
   const values: unknown[] = []
-  for (const [at, item] of given.entries()) {
+  for (const [at, item] of argument.entries()) {
     const own = shape(at)
     // At the limit of faults, or of values, the rest is not converted.
     if (own === undefined || reading.left < 0 || reading.faults.length >= MOST_FAULTS) break
@@ -100,37 +110,39 @@ const readItems = (
 /** A tuple's values in order; undefined if one is missing or unknown, or if members have no distinct names. */
 const membersOf = (
   members: readonly { readonly name: string }[],
-  given: unknown,
+  argument: unknown,
 ): readonly unknown[] | undefined => {
-  if (Array.isArray(given)) return given.length === members.length ? given : undefined
-  if (typeof given !== 'object' || given === null) return undefined
+  if (Array.isArray(argument)) return argument.length === members.length ? argument : undefined
+  if (typeof argument !== 'object' || argument === null) return undefined
   const names = new Set(members.map(({ name }) => name))
   if (names.has('') || names.size < members.length) return undefined
-  const keys = Object.keys(given)
+  const keys = Object.keys(argument)
   if (keys.length !== names.size || !keys.every((key) => names.has(key))) return undefined
-  const values = new Map<string, unknown>(Object.entries(given))
+  const values = new Map<string, unknown>(Object.entries(argument))
   return members.map(({ name }) => values.get(name))
 }
 
-const integerOf = (given: unknown): bigint | undefined => {
-  if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : undefined
+const integerOf = (argument: unknown): bigint | undefined => {
+  if (typeof argument === 'number')
+    return Number.isSafeInteger(argument) ? BigInt(argument) : undefined
   // BigInt takes quadratic time, and 256 bits need fewer than a hundred digits.
-  if (typeof given !== 'string' || given.length > 100) return undefined
-  const [, sign, digits] = /^(-?)(\d+|0x[0-9a-fA-F]+)$/.exec(given) ?? []
+  if (typeof argument !== 'string' || argument.length > 100) return undefined
+  const [, sign, digits] = /^(-?)(\d+|0x[0-9a-fA-F]+)$/.exec(argument) ?? []
   if (digits === undefined) return undefined
   return sign === '-' ? -BigInt(digits) : BigInt(digits)
 }
 
-const bytesOf = (given: unknown, size: number | undefined): Hex | undefined => {
-  if (typeof given !== 'string' || !/^0x[0-9a-fA-F]*$/.test(given)) return undefined
-  if (size === undefined ? given.length % 2 !== 0 : given.length !== 2 + 2 * size) return undefined
-  return given.toLowerCase() as Hex
+const bytesOf = (argument: unknown, size: number | undefined): Hex | undefined => {
+  if (typeof argument !== 'string' || !/^0x[0-9a-fA-F]*$/.test(argument)) return undefined
+  if (size === undefined ? argument.length % 2 !== 0 : argument.length !== 2 + 2 * size)
+    return undefined
+  return argument.toLowerCase() as Hex
 }
 
-const complaint = (shape: Shape, given: unknown): string =>
-  shape.kind === 'integer' && typeof given === 'number' && Math.abs(given) > 2 ** 53
-    ? `takes ${describe(shape)}; past 2^53, send it as a string`
-    : `takes ${describe(shape)}`
+const complaint = (shape: AbiShape, argument: unknown): string =>
+  shape.kind === 'integer' && typeof argument === 'number' && Math.abs(argument) > 2 ** 53
+    ? `takes ${describeShape(shape)}; past 2^53, send it as a string`
+    : `takes ${describeShape(shape)}`
 
 /** viem does not support the type `function`. */
 const asEncoded = (parameter: AbiParameter): AbiParameter => {

@@ -1,5 +1,5 @@
 import { type AbiParameter, getAddress, type Hex } from 'viem'
-import { type Shape, shapeOf, WORD } from './shape.js'
+import { type AbiShape, abiShapeOf, WORD_BYTES } from './shape.js'
 
 /**
  * Decodes the output of a contract into JSON values: integers as decimal strings, bytes in hex, addresses in checksum case,
@@ -12,7 +12,7 @@ export const decodeValues = (parameters: readonly AbiParameter[], data: Hex): un
     throw new DecodingError(`is longer than ${MOST_DECODED} bytes`)
   const bytes = Buffer.from(data.slice(2), 'hex')
   const decoding: Decoding = { bytes, left: 2 * bytes.length }
-  return decodeSequence(parameters.map(shapeOf), 0, decoding)
+  return decodeSequence(parameters.map(abiShapeOf), 0, decoding)
 }
 
 /** The output of a function as in the documented examples: an array of the values, or of the members of a single tuple. */
@@ -38,7 +38,11 @@ type Decoding = {
   left: number
 }
 
-const decodeSequence = (shapes: readonly Shape[], base: number, decoding: Decoding): unknown[] => {
+const decodeSequence = (
+  shapes: readonly AbiShape[],
+  base: number,
+  decoding: Decoding,
+): unknown[] => {
   let at = base
   return shapes.map((shape) => {
     const value = decodeAt(shape, at, base, decoding)
@@ -48,7 +52,7 @@ const decodeSequence = (shapes: readonly Shape[], base: number, decoding: Decodi
 }
 
 /** `base` is the position from which offsets count. */
-const decodeAt = (shape: Shape, at: number, base: number, decoding: Decoding): unknown => {
+const decodeAt = (shape: AbiShape, at: number, base: number, decoding: Decoding): unknown => {
   const start = shape.dynamic ? base + sizeAt(at, decoding) : at
   switch (shape.kind) {
     case 'integer': {
@@ -63,28 +67,28 @@ const decodeAt = (shape: Shape, at: number, base: number, decoding: Decoding): u
       return value === 1n
     }
     case 'address': {
-      const value = hexAt(start, WORD, decoding)
+      const value = hexAt(start, WORD_BYTES, decoding)
       if (!value.startsWith('0'.repeat(24))) throw valueDoesNotFit('address')
       return getAddress(`0x${value.slice(24)}`)
     }
     case 'bytes': {
       if (shape.size === undefined) {
         const size = sizeAt(start, decoding)
-        return `0x${hexAt(start + WORD, size, decoding)}`
+        return `0x${hexAt(start + WORD_BYTES, size, decoding)}`
       }
-      const value = hexAt(start, WORD, decoding)
+      const value = hexAt(start, WORD_BYTES, decoding)
       if (/[^0]/.test(value.slice(2 * shape.size))) throw valueDoesNotFit(shape.type)
       return `0x${value.slice(0, 2 * shape.size)}`
     }
     case 'string': {
       const size = sizeAt(start, decoding)
-      return UTF8.decode(bytesAt(start + WORD, size, decoding))
+      return UTF8.decode(bytesAt(start + WORD_BYTES, size, decoding))
     }
     case 'array': {
       const length = shape.length ?? sizeAt(start, decoding)
-      const items = shape.length === undefined ? start + WORD : start
+      const items = shape.length === undefined ? start + WORD_BYTES : start
       if (length * shape.item.head > decoding.bytes.length - items) throw tooShort()
-      return decodeSequence(new Array<Shape>(length).fill(shape.item), items, decoding)
+      return decodeSequence(new Array<AbiShape>(length).fill(shape.item), items, decoding)
     }
     case 'unknown':
       throw valueDoesNotFit(shape.type)
@@ -107,7 +111,8 @@ const sizeAt = (at: number, decoding: Decoding): number => {
   return Number(value)
 }
 
-const wordAt = (at: number, decoding: Decoding): bigint => BigInt(`0x${hexAt(at, WORD, decoding)}`)
+const wordAt = (at: number, decoding: Decoding): bigint =>
+  BigInt(`0x${hexAt(at, WORD_BYTES, decoding)}`)
 
 const hexAt = (at: number, size: number, decoding: Decoding): string =>
   bytesAt(at, size, decoding).toString('hex')

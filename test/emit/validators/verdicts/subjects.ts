@@ -1,5 +1,5 @@
 import { inOneFile } from '../../../../src/emit/declaration.js'
-import { isPart, type Parts, partsOf } from '../../../../src/emit/parts.js'
+import { isPart, operationParts, type Parts } from '../../../../src/emit/parts.js'
 import { emitValidators } from '../../../../src/emit/validators.js'
 import type { Api } from '../../../../src/model/api.js'
 import type { Checks, Validator } from '../../../../src/runtime/validate.js'
@@ -41,7 +41,7 @@ export async function subjectsOf(api: Api): Promise<Subjects> {
     }),
   )
   const inOperations = api.operations.flatMap((operation) =>
-    leaves(partsOf(operation), exported[operation.id], operation.id).map(
+    leaves(operationParts(operation), exported[operation.id], operation.id).map(
       ({ name, schema, written }): Subject => ({
         name,
         schema: withoutAnnotations(schema),

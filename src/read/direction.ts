@@ -1,0 +1,151 @@
+import type { Api, HttpOperation, NamedSchema, Operation } from '../model/api.js'
+import type { MediaType } from '../model/http-content.js'
+import {
+  everySubschema,
+  mapSubschemas,
+  referredName,
+  refTo,
+  type Schema,
+} from '../schema/schema.js'
+import { inheritSource } from '../schema/source.js'
+import { uniqueName } from '../text/names.js'
+
+/**
+ * Applies OpenAPI 3.0.3, Schema Object: a required `readOnly` property is required in responses only, a required `writeOnly`
+ * one in requests only. A named schema that this affects gets a copy (`PetRequest`, `PetResponse`) for the other direction.
+ */
+export function splitDirections(
+  operations: readonly Operation[],
+  schemas: Api['schemas'],
+): { readonly operations: readonly Operation[]; readonly schemas: Api['schemas'] } {
+  const added = new Map<string, NamedSchema>()
+  const used = new Set(schemas.keys())
+  const request = createTwins(schemas, 'readOnly', 'Request', used, added)
+  const response = createTwins(schemas, 'writeOnly', 'Response', used, added)
+
+  const split = operations.map((operation) =>
+    operation.kind === 'http' ? directed(operation, request, response) : operation,
+  )
+  const all = [...schemas, ...added].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { operations: split, schemas: new Map(all) }
+}
+
+/** Rewrites a schema for one direction. */
+type Rewrite = (schema: Schema) => Schema
+
+function directed(operation: HttpOperation, request: Rewrite, response: Rewrite): HttpOperation {
+  const content = (types: readonly MediaType[], rewrite: Rewrite) =>
+    types.map((media) => ({
+      ...media,
+      schema: rewrite(media.schema),
+      itemSchema: media.itemSchema === undefined ? undefined : rewrite(media.itemSchema),
+    }))
+  const named = (name: string, rewrite: Rewrite) =>
+    referredName(rewrite({ $ref: refTo(name) })) ?? name
+  return {
+    ...operation,
+    body: operation.body && {
+      ...operation.body,
+      content: content(operation.body.content, request),
+    },
+    responses: operation.responses.map((one) => ({
+      ...one,
+      content: content(one.content, response),
+    })),
+    variants: operation.variants.map((variant) => ({
+      ...variant,
+      request: named(variant.request, request),
+      responses: variant.responses.map((name) => named(name, response)),
+      errors: variant.errors.map((name) => named(name, response)),
+    })),
+  }
+}
+
+/** Creates the rewrite for one direction, which adds copies when they are needed. */
+function createTwins(
+  schemas: Api['schemas'],
+  mark: 'readOnly' | 'writeOnly',
+  suffix: string,
+  used: Set<string>,
+  added: Map<string, NamedSchema>,
+): Rewrite {
+  const affected = affectedNames(schemas, mark)
+  const copies = new Map<string, string>()
+
+  const rewrite: Rewrite = (schema) => {
+    if (typeof schema === 'boolean') return schema
+    const name = referredName(schema)
+    if (name !== undefined) {
+      return affected.has(name) ? { ...schema, $ref: refTo(twinOf(name)) } : schema
+    }
+    const dropped = new Set(required(schema, schemas, mark))
+    if (dropped.size === 0 && !reaches(schema, affected, schemas, mark)) return schema
+    const changed = mapSubschemas(schema, rewrite)
+    inheritSource(changed, schema)
+    if (dropped.size > 0) {
+      changed.required = (schema.required ?? []).filter((property) => !dropped.has(property))
+    }
+    return changed
+  }
+
+  function twinOf(name: string): string {
+    const known = copies.get(name)
+    if (known !== undefined) return known
+    const copy = uniqueName(`${name}${suffix}`, used)
+    copies.set(name, copy)
+    const original = schemas.get(name)
+    if (original) {
+      const { discriminated } = original
+      added.set(copy, {
+        ...original,
+        name: copy,
+        usedBy: 'http',
+        schema: rewrite(original.schema),
+        ...(discriminated && {
+          discriminated: { ...discriminated, schema: rewrite(discriminated.schema) },
+        }),
+      })
+    }
+    return copy
+  }
+
+  return rewrite
+}
+
+/** The required properties of a schema that have the mark. */
+function required(schema: Schema, schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly') {
+  if (typeof schema === 'boolean') return []
+  return (schema.required ?? []).filter((name) => {
+    const property = schema.properties?.[name]
+    if (typeof property !== 'object') return false
+    const target = schemas.get(referredName(property) ?? '')?.schema
+    return property[mark] === true || (typeof target === 'object' && target[mark] === true)
+  })
+}
+
+/** The named schemas that require a marked property, directly or through references. */
+function affectedNames(schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly'): Set<string> {
+  const affected = new Set<string>()
+  const users = new Map<string, Set<string>>()
+  for (const { name, schema } of schemas.values()) {
+    for (const part of everySubschema(schema)) {
+      if (required(part, schemas, mark).length > 0) affected.add(name)
+      const target = referredName(part)
+      if (target !== undefined) users.set(target, (users.get(target) ?? new Set()).add(name))
+    }
+  }
+  // The loop also visits elements that are added meanwhile.
+  for (const name of affected) for (const user of users.get(name) ?? []) affected.add(user)
+  return affected
+}
+
+function reaches(
+  schema: Schema,
+  affected: ReadonlySet<string>,
+  schemas: Api['schemas'],
+  mark: 'readOnly' | 'writeOnly',
+): boolean {
+  return everySubschema(schema).some(
+    (part) => affected.has(referredName(part) ?? '') || required(part, schemas, mark).length > 0,
+  )
+}

@@ -1,0 +1,145 @@
+import type {
+  DuplexLink,
+  ExchangeLink,
+  LinkConnection,
+  LinkResponse,
+  SentCall,
+} from '../link/link.js'
+import type { UnmatchedWarning } from '../shared/issues.js'
+
+/**
+ * Sends texts over a duplex link and matches what arrives to all that is pending, by id alone. The link is opened for the first
+ * text, and again for the first one after it closed or failed to open; then every pending text is rejected. `report` receives
+ * what is no response to a pending call. `signal` closes the link. This module must not import functions of clients: bundlers
+ * would split them off.
+ */
+export const exchangeOver = (
+  link: DuplexLink,
+  report: (warning: UnmatchedWarning) => unknown,
+  signal: AbortSignal | undefined,
+): ExchangeLink['exchange'] => {
+  let current: Opening | undefined
+  signal?.addEventListener('abort', () => {
+    void current?.connection.then(({ close }) => close()).catch(() => undefined)
+    current?.end(signal.reason)
+  })
+  return async (text, { calls, signal: end }) => {
+    if (current?.isOver() !== false) current = open(link, report)
+    return await current.send(text, calls, end)
+  }
+}
+
+/** One opening of a link, from its beginning until it closed. */
+type Opening = {
+  readonly connection: Promise<LinkConnection>
+  readonly isOver: () => boolean
+  /** Rejects all that is pending. The first cause counts. */
+  readonly end: (cause: unknown) => void
+  /** Never rejects. */
+  readonly send: (
+    text: string,
+    calls: readonly SentCall[],
+    signal: AbortSignal,
+  ) => Promise<LinkResponse>
+}
+
+/** A text whose response is not complete. */
+type Pending = {
+  /** The ids without a response. */
+  readonly ids: Set<unknown>
+  readonly texts: string[]
+  /** Ends the text. The first response counts. */
+  readonly end: (response: LinkResponse) => void
+}
+
+const open = (link: DuplexLink, report: (warning: UnmatchedWarning) => unknown): Opening => {
+  const pending = new Set<Pending>()
+  const byId = new Map<unknown, Pending>()
+  let over: LinkResponse | undefined
+
+  const end = (cause: unknown): void => {
+    if (over) return
+    over = lost(cause)
+    for (const one of [...pending]) one.end(over)
+  }
+
+  /** An error without an id, such as a parse error, is the response to the only pending text. */
+  const onlyOne = (id: unknown, error: unknown): Pending | undefined => {
+    const [one] = pending
+    if (id != null || error === undefined || pending.size > 1 || !one) return undefined
+    one.ids.clear()
+    return one
+  }
+
+  const receive = (text: string): void => {
+    const message = parse(text)
+    if (message === undefined) return void report(unmatched('', 'a text that is not JSON'))
+    const owners = new Set<Pending>()
+    for (const member of Array.isArray(message) ? message : [message]) {
+      const { id, method, error } = Object(member)
+      const owner = method === undefined ? (byId.get(id) ?? onlyOne(id, error)) : undefined
+      owner?.ids.delete(id)
+      if (owner) owners.add(owner)
+      else if (typeof method === 'string') report(unmatched(method, 'a call of the server'))
+      else report(unmatched('', 'a response without the id of a pending call'))
+    }
+    for (const owner of owners) {
+      owner.texts.push(text)
+      if (owner.ids.size === 0) owner.end({ texts: owner.texts })
+    }
+  }
+
+  const closed = (reason?: unknown): void => {
+    const why = typeof reason === 'string' && reason !== '' ? `: ${reason}` : ''
+    end(new Error(`the link closed${why}`, { cause: reason }))
+  }
+  const connection = Promise.resolve().then(() => link.open({ text: receive, closed }))
+  connection.catch(end)
+
+  const send: Opening['send'] = (text, calls, signal) =>
+    new Promise((resolve) => {
+      const ids = calls.flatMap(({ id }) => (id === undefined ? [] : [id]))
+      const stop = () => one.end(lost(signal.reason))
+      const one: Pending = {
+        ids: new Set(ids),
+        texts: [],
+        end: (response) => {
+          pending.delete(one)
+          for (const id of ids) if (byId.get(id) === one) byId.delete(id)
+          signal.removeEventListener('abort', stop)
+          resolve(response)
+        },
+      }
+      pending.add(one)
+      signal.addEventListener('abort', stop)
+      if (signal.aborted) stop()
+      connection
+        .then(async (opened) => {
+          if (!pending.has(one)) return
+          for (const id of ids) byId.set(id, one)
+          await opened.send(text)
+          // A notification has no response.
+          if (ids.length === 0) one.end({ texts: [] })
+        })
+        .catch((cause) => one.end(lost(cause)))
+    })
+
+  return { connection, isOver: () => over !== undefined, end, send }
+}
+
+const lost = (cause: unknown): LinkResponse => ({ rejection: { reason: 'network', cause } })
+
+const unmatched = (operation: string, what: string): UnmatchedWarning => ({
+  kind: 'unmatched',
+  operation,
+  message: `${what} was ignored`,
+  issues: [],
+})
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

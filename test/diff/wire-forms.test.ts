@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { findingsOf, orders } from './versions.js'
+
+/** The levels and rules for a parameter that changes its schema. */
+const rulesOf = async (before: string, after: string): Promise<readonly string[]> => {
+  const text = await findingsOf(
+    orders(`parameters: [{ name: q, ${before} }]`),
+    orders(`parameters: [{ name: q, ${after} }]`),
+  )
+  return [...text.matchAll(/^(\w+) (\S+)$/gm)].map(([, level, rule]) => `${level} ${rule}`)
+}
+
+const TEXT = 'schema: { type: string }'
+const LIST = 'schema: { type: array, items: { type: string } }'
+const MORE = ['note request-max-items-raised']
+
+describe('a scalar that becomes a list is judged by its text', () => {
+  it.each<readonly [string, string, string, readonly string[]]>([
+    ['in a query', `in: query, ${TEXT}`, `in: query, ${LIST}`, MORE],
+    ['with commas', `in: query, ${TEXT}`, `in: query, explode: false, ${LIST}`, MORE],
+    ['in a cookie', `in: cookie, ${TEXT}`, `in: cookie, ${LIST}`, MORE],
+    [
+      'of integers in a header',
+      'in: header, schema: { type: integer }',
+      'in: header, schema: { type: array, items: { type: integer } }',
+      MORE,
+    ],
+    [
+      'with one item at least',
+      `in: query, ${TEXT}`,
+      'in: query, schema: { type: array, minItems: 1, items: { type: string } }',
+      MORE,
+    ],
+    [
+      'with the same default',
+      'in: query, schema: { type: string, default: a }',
+      'in: query, schema: { type: array, items: { type: string }, default: [a] }',
+      MORE,
+    ],
+    [
+      'with two items at least',
+      `in: query, ${TEXT}`,
+      'in: query, schema: { type: array, minItems: 2, items: { type: string } }',
+      ['error request-min-items-raised', ...MORE],
+    ],
+    [
+      'of other items',
+      `in: query, ${TEXT}`,
+      'in: query, schema: { type: array, items: { type: integer } }',
+      ['error request-type-narrowed', ...MORE],
+    ],
+    // A text with a comma is several items.
+    [
+      'of texts in a header',
+      `in: header, ${TEXT}`,
+      `in: header, ${LIST}`,
+      ['error request-type-narrowed', 'note request-type-widened'],
+    ],
+    [
+      'as JSON',
+      `in: query, content: { application/json: { ${TEXT} } }`,
+      `in: query, content: { application/json: { ${LIST} } }`,
+      ['error request-type-narrowed', 'note request-type-widened'],
+    ],
+  ])('%s', async (_, before, after, expected) => {
+    expect(await rulesOf(before, after)).toEqual(expected)
+  })
+
+  it('and a list that becomes a scalar is an error', async () => {
+    expect(await rulesOf(`in: query, ${LIST}`, `in: query, ${TEXT}`)).toEqual([
+      'error request-type-narrowed',
+      'note request-type-widened',
+    ])
+  })
+})
+
+describe('a numeric format of a request', () => {
+  const NARROWED = ['error request-format-narrowed']
+  const CHANGED = ['warning request-format-changed']
+  it.each<readonly [string, string, string, readonly string[]]>([
+    ['int64 to int32', 'integer, format: int64', 'integer, format: int32', NARROWED],
+    ['uint32 to int32', 'integer, format: uint32', 'integer, format: int32', NARROWED],
+    ['int32 to uint32', 'integer, format: int32', 'integer, format: uint32', NARROWED],
+    ['uint64 to uint8', 'integer, format: uint64', 'integer, format: uint8', NARROWED],
+    ['double to float', 'number, format: double', 'number, format: float', NARROWED],
+    ['int32 to int64', 'integer, format: int32', 'integer, format: int64', CHANGED],
+    [
+      'int64 to int32 within the bounds of both',
+      'integer, format: int64, minimum: 0, maximum: 100',
+      'integer, format: int32, minimum: 0, maximum: 100',
+      CHANGED,
+    ],
+    ['date to date-time', 'string, format: date', 'string, format: date-time', CHANGED],
+  ])('%s', async (_, before, after, expected) => {
+    const at = (type: string) => `in: query, schema: { type: ${type} }`
+    expect(await rulesOf(at(before), at(after))).toEqual(expected)
+  })
+
+  it('names a number that is lost', async () => {
+    const at = (format: string) =>
+      orders(`parameters: [{ name: q, in: query, schema: { type: integer, format: ${format} } }]`)
+    expect(await findingsOf(at('int64'), at('int32'))).toMatchInlineSnapshot(`
+      "error request-format-narrowed
+        the format of the query parameter \`q\` of GET /orders/{id} is "int32" now, and was "int64": callers who send 2147483648 may be rejected
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep the format, or offer the smaller one in a property of its own"
+    `)
+  })
+})

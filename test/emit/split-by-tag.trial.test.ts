@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { emitAll } from '../../src/emit/emit.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
+import { diagnose } from './strictest.js'
+import { documents, read, ref, schemas } from './tagged-documents.js'
+
+test('a document of 2,001 operations has those of a tag in one file, and compiles', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 2001 }, (_, at) => [
+      `/p/${at}`,
+      read(
+        `pet${at}`,
+        `kind ${at % 3}`,
+        ref(at % 3 === 0 ? 'Pet' : at % 2 === 0 ? 'Tree' : 'label'),
+      ),
+    ]),
+  )
+  const large = emitAll(await apiOf({ ...documents, openapi: openapiOf({ paths: many, schemas }) }))
+  expect(large.length).toBeLessThan(40)
+  const sources = large.filter(({ name }) => name.endsWith('.ts'))
+  const call = `
+    import { createKind0Client } from './by-tag/kind-0/http.client.js'
+    import { createHttpClient } from './http.client.js'
+    export const name = async (): Promise<string> => (await createKind0Client().pet0({})).name
+    export const same: typeof name = async () => (await createHttpClient().kind0.pet0({})).name`
+  const texts = sources.map(({ name, text }) => [name, text] as const)
+  const [create = ''] =
+    /create\w+Client/.exec(
+      texts.find(([name]) => name === 'by-tag/kind-0/http.client.ts')?.[1] ?? '',
+    ) ?? []
+  const program = call.replaceAll('createKind0Client', create)
+  expect(diagnose(new Map([...texts, ['call.ts', program]]))).toEqual([])
+}, 240_000)

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { declaredResponse, isSuccessKey } from '../../../src/runtime/wire/status.js'
+
+describe('declaredResponse', () => {
+  it.each<[keys: readonly string[], status: number, want: string | undefined]>([
+    [['200', '2XX', 'default'], 200, '200'],
+    [['default', '2XX', '200'], 200, '200'],
+    [['2XX', 'default'], 204, '2XX'],
+    [['2XX', 'default'], 226, '2XX'],
+    [['404', '4XX'], 404, '404'],
+    [['404', '4XX'], 410, '4XX'],
+    // The default describes every status that nothing else describes, also beside a 2xx.
+    [['200', 'default'], 202, 'default'],
+    [['200', '4XX', 'default'], 204, 'default'],
+    [['200', '4XX', 'default'], 503, 'default'],
+    [['default'], 200, 'default'],
+    [['default'], 304, 'default'],
+    [['200'], 201, undefined],
+    [['4XX'], 500, undefined],
+    [['20'], 200, undefined],
+    [['2XX'], 20, undefined],
+    [['5XX'], 599, '5XX'],
+    [[], 200, undefined],
+  ])('of %j for %d is %s', (keys, status, want) => {
+    const responses = keys.map((key) => ({ status: key }))
+    expect(declaredResponse(responses, status)?.status).toBe(want)
+  })
+})
+
+it.each([
+  ['200', true],
+  ['204', true],
+  ['2XX', true],
+  ['2xx', true],
+  ['304', false],
+  ['4XX', false],
+  ['default', false],
+])('the key %s is one of success: %s', (key, want) => {
+  expect(isSuccessKey(key)).toBe(want)
+})
