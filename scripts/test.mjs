@@ -4,14 +4,10 @@
  * name of its run. Each run writes a JSON report of its own: `--outputFile.json=e2e.json` is `e2e.compute.json` and
  * `e2e.service.json`.
  */
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+import { startRun } from './named-run.mjs'
 
 const [tier, ...options] = process.argv.slice(2)
 
@@ -40,25 +36,6 @@ if (runs === undefined) throw new Error(`name a tier: ${Object.keys(TIERS).join(
 // A terminal sends Ctrl-C to each run, which ends by itself.
 process.on('SIGINT', () => undefined)
 
-/** Resolves with the exit code of a run. */
-const start = (name, args, variables) => {
-  const child = spawn('npm', ['run', '--silent', ...args], {
-    cwd: ROOT,
-    env: { ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...process.env, ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
-  })
-  for (const stream of ['stdout', 'stderr'])
-    createInterface({ input: child[stream] }).on('line', (line) => {
-      process[stream].write(`${name} | ${line}\n`)
-    })
-  process.on('SIGTERM', () => child.kill('SIGTERM'))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve(code ?? 1))
-  })
-}
-
 /** What one test has made lies here for those of both runs. */
 const shelf = await mkdtemp(join(tmpdir(), 'twinspec-shelf-'))
 try {
@@ -67,7 +44,7 @@ try {
     if (name === 'compute') setPriority(5)
     // It waits for programs and browsers, so it has a worker more.
     const workers = availableParallelism() + (name === 'compute' ? 1 : 0)
-    return start(name, args, { SHELF: shelf, VITEST_MAX_WORKERS: String(workers) })
+    return startRun(name, args, { SHELF: shelf, VITEST_MAX_WORKERS: String(workers) })
   })
   process.exitCode = (await Promise.all(codes)).every((code) => code === 0) ? 0 : 1
 } finally {

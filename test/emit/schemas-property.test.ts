@@ -8,11 +8,12 @@ import { emitSchemas } from '../../src/emit/schemas.js'
 import { createChecker } from '../../src/schema/check.js'
 import { apiOf, openapiOf } from '../read/api-of.js'
 import { arbitrarySchema, arbitraryValue, type PlainSchema } from '../runtime/arbitrary-schema.js'
-import { sized } from '../trials/size.js'
+import { countRuns, sized } from '../trials/size.js'
 
 const runs = { numRuns: Number(process.env.RUNS ?? sized(200, 5_000)) }
 
 test('TypeBox reads what is printed of any schema as our validators read the schema', async () => {
+  countRuns(runs.numRuns)
   const values = fc.array(arbitraryValue(), { minLength: 10, maxLength: 20 })
   const schemas = arbitrarySchema().filter(typeboxIsRightOn)
   await fc.assert(

@@ -9,6 +9,7 @@ import { folderOf, startTwinspec, twinspec } from '../cli/command-line.js'
 import { CORPORA, named } from '../conformance/corpora.js'
 import { diagnose } from '../emit/strictest.js'
 import { runText } from '../emit/validators/written.js'
+import { isFull } from '../trials/size.js'
 
 /** The files that `generate` writes for one document, by their path within the output folder. */
 const generated = async (kind: 'openapi' | 'openrpc', path: string, out: string) => {
@@ -104,7 +105,7 @@ describe('generated files compile with strict alone, and with every stricter fla
     ...['openapi/qdrant.json', 'openapi/xero-payroll-uk.yaml', 'openapi/stripe.json'],
     ...['openrpc/near.json', 'openrpc/lotus-gateway.json'],
   ]
-  const asked = process.env.TRIALS === 'full' ? [...documents, ...more] : documents
+  const asked = isFull ? [...documents, ...more] : documents
   const found = asked.filter((name) => existsSync(join(CORPORA, 'documents', name)))
 
   it.skipIf(found.length === 0)(named('G1: published documents', found), async () => {

@@ -9,7 +9,7 @@ import { crashTrial } from './crash-trial.js'
 import { createKeysIn } from './keys.js'
 import { minedOn } from './mined.js'
 import { MNEMONIC, startServiceProcess } from './service-process.js'
-import { isFull, sized } from './size.js'
+import { countRuns, isFull, sized } from './size.js'
 import { accepted, finalRecords, submitMessages } from './submissions.js'
 
 const SIZE = { submissions: sized(60, 500), crashes: sized(1, 20) }
@@ -125,5 +125,6 @@ const killNode = async (folder: string): Promise<void> => {
 }
 
 const report = (name: string, figures: object): void => {
+  countRuns(SIZE.submissions)
   if (isFull) process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
 }

@@ -9,7 +9,7 @@ import { createKeysIn } from './keys.js'
 import { LIE_NAMES, lyingNode } from './lying-node.js'
 import { minedOn, outOfOrder, textsOf } from './mined.js'
 import { MNEMONIC, pause, startServiceProcess } from './service-process.js'
-import { isFull, sized } from './size.js'
+import { countRuns, isFull, sized } from './size.js'
 import { accepted, finalRecords, submitMessages } from './submissions.js'
 
 const ROUNDS = sized(2, 50)
@@ -21,6 +21,7 @@ const UNLIMITED = ['--rpc-limit', '0', '--zkt-limit', '0', '--status-limit', '0'
 it.skipIf(postgresUrl === undefined)(
   'nothing that two gateways accepted waits once a lying node tells the truth again',
   async () => {
+    countRuns(ROUNDS)
     const folder = await mkdtemp(join(tmpdir(), 'twinspec-lies-'))
     const real = await startChain({ chainId: 20180427, folder, log: pino({ level: 'silent' }) })
     const node = await lyingNode(real.url)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { CORPORA, corpus, named, readCorpus } from '../conformance/corpora.js'
 import { changeOverlapping, countsOf } from '../diff/trial/overlapping.js'
-import { isFull, sized } from './size.js'
+import { countRuns, isFull, sized } from './size.js'
 
 type Row = { readonly file: string; readonly kind: 'openapi' | 'openrpc' }
 
@@ -46,6 +46,7 @@ it.skipIf(FILES.length === 0)(
     const total = (key: 'changes' | 'reported' | 'same') =>
       rows.reduce((sum, row) => sum + row[key], 0)
     console.table(rows)
+    countRuns(total('changes'))
     console.log(`overlapping alternatives below ${CORPORA}: ${total('changes')} changes`)
     expect(missed).toEqual([])
     expect(total('changes')).toBeGreaterThan(0)

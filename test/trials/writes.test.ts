@@ -8,7 +8,7 @@ import { createKeysIn } from './keys.js'
 import { minedOn, textsOf } from './mined.js'
 import { refusingNode } from './refusing-node.js'
 import { MNEMONIC, startServiceProcess } from './service-process.js'
-import { isFull, sized } from './size.js'
+import { countRuns, isFull, sized } from './size.js'
 import { accepted, finalRecords, submitMessages } from './submissions.js'
 import { writesTrial } from './writes-trial.js'
 
@@ -93,5 +93,6 @@ describe('a transaction that the node refuses for good', () => {
 })
 
 const report = (name: string, figures: object): void => {
+  countRuns(2 * WRITES)
   if (isFull) process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
 }

@@ -11,9 +11,9 @@ import { CORPORA, corpus, named } from '../../conformance/corpora.js'
 import { api as ours } from '../../conformance/documents.js'
 import { apiOf, openrpcOf } from '../../read/api-of.js'
 import '../../fixed-seed.js'
+import { countRuns, seedOr, sized } from '../../trials/size.js'
 
-const isFull = process.env.TRIALS === 'full'
-const seeds = isFull ? Array.from({ length: 200 }, (_, at) => at) : [1]
+const seeds = Array.from({ length: sized(1, 40) }, (_, at) => seedOr(1) + at)
 
 const requestsOf = (api: typeof ours): readonly (readonly [string, Schema, readonly unknown[]])[] =>
   api.operations.flatMap((one) =>
@@ -43,6 +43,7 @@ describe.each([
 
   test('values made for a request are right, and broken in one thing they are wrong', () => {
     const tried = new Set<string>()
+    countRuns(requests.length * seeds.length * 3)
     for (const [id, schema] of requests) {
       const { check } = checker.schema(schema)
       const values = arbitraryOf(schema, making)

@@ -3,16 +3,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Gap } from '../../../src/schema/contain/gap.js'
 import type { Schema } from '../../../src/schema/schema.js'
-import { isFull } from '../../trials/size.js'
+import { countRuns, seedOr, sized } from '../../trials/size.js'
 import { asDocument, compared, holds, isProven, type Reading, type Version } from './containing.js'
 import { declaredOnly, type Plain } from './declared-only.js'
 import { nearPairs, respelledPairs } from './near-schemas.js'
 import { schemas, values } from './random-schemas.js'
 
 /** The same pairs each time, and ever others in the trials. */
-const runs = (count: number) => (isFull ? { numRuns: 200 * count } : { numRuns: count, seed: 1 })
+const runs = (count: number) => {
+  const numRuns = sized(1, 20) * count
+  countRuns(numRuns)
+  return { numRuns, seed: seedOr(1) }
+}
 const given = () => fc.array(values(), { minLength: 30, maxLength: 60 })
-const TIMEOUT = isFull ? 3_600_000 : 120_000
+const TIMEOUT = sized(120_000, 3_600_000)
 
 const PAIRS = [
   ['unrelated', fc.tuple(schemas(), schemas()), 30],

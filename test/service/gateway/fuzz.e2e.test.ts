@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as validators from '../../../generated/validators.js'
+import { countRuns, seedOr, sized } from '../../trials/size.js'
 import { type Attempt, attempts, written } from './fuzz.js'
 import {
   CHAIN_ID,
@@ -14,7 +15,7 @@ import {
 } from './gateway-fixture.js'
 
 /** The issue asks for 10,000 on each endpoint: `npm run trials`. */
-const RUNS = process.env.TRIALS === 'full' ? 10_000 : 300
+const RUNS = sized(300, 10_000)
 const UNKNOWN = 'nobody-has-this-key-8151'
 
 let gateway: Running
@@ -125,7 +126,8 @@ describe(`${RUNS} random and mutated requests`, () => {
         for (const key of [PRIVATE_KEY, UNKNOWN])
           if (!sent.includes(key)) expect(text).not.toContain(key)
       }
-      const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+      const seed = seedOr(Date.now() % 1_000_000)
+      countRuns(RUNS)
       const all = fc.sample(attempts(paths, samples), { numRuns: RUNS, seed })
       for (let at = 0; at < all.length; at += 20)
         await Promise.all(

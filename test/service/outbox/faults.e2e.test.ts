@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Outbox } from '../../../src/service/outbox/outbox.js'
 import { type Store, StoreUnavailable } from '../../../src/service/store/store.js'
-import { sized } from '../../trials/size.js'
+import { countRuns, sized } from '../../trials/size.js'
 import { eachStore } from '../stores.js'
 import { createFakeChain, type FakeTransaction, noAnswer } from './fake-chain.js'
 import { checkBooks, emptyTables, expireLeases, message, startOutbox, untilDone } from './scene.js'
+
+const RUNS = Number(process.env.OUTBOX_RUNS ?? sized(15, 1_000))
 
 /** What happens meanwhile, step by step, to two processes on one store and to their node. */
 const step = fc.oneof(
@@ -54,6 +56,7 @@ describe.each(eachStore)('whatever happens, on $kind', ({ openEmpty }) => {
   test(
     'what is accepted is mined once, in order, and reported as it is',
     async () => {
+      countRuns(RUNS)
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { minLength: 5, maxLength: 25 }),
@@ -62,7 +65,7 @@ describe.each(eachStore)('whatever happens, on $kind', ({ openEmpty }) => {
           (steps, onNode, onStore) => scenario(store, steps, onNode, onStore),
         ),
         {
-          numRuns: Number(process.env.OUTBOX_RUNS ?? sized(15, 1_000)),
+          numRuns: RUNS,
           // Each run takes its time: a failure is reported as it is, with its seed.
           endOnFailure: true,
           ...(process.env.OUTBOX_SEED && { seed: Number(process.env.OUTBOX_SEED) }),
