@@ -26,6 +26,7 @@ const READERS = [
   'src/init',
   'src/docs',
   'src/usage',
+  'src/traffic',
 ]
 
 const BELOW = ['src/schema', 'src/text', 'src/model', 'src/runtime']
@@ -37,11 +38,12 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/schema': ['src/text', 'src/runtime'],
   'src/model': ['src/schema', 'src/text', 'src/runtime'],
   'src/read': BELOW,
+  'src/traffic': BELOW,
   'src/emit': ['src/read', ...BELOW],
   'src/lint': ['src/read', ...BELOW],
-  'src/usage': ['src/conform', 'src/read', ...BELOW],
+  'src/usage': ['src/traffic', 'src/read', ...BELOW],
   'src/diff': ['src/usage', 'src/read', ...BELOW],
-  'src/conform': ['src/read', ...BELOW],
+  'src/conform': ['src/traffic', 'src/read', ...BELOW],
   'src/report': ['src/read', ...BELOW],
   'src/mock': ['src/emit', 'src/read', ...BELOW],
   'src/init': ['src/read', ...BELOW],
@@ -49,7 +51,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/pack': [...['src/emit', 'src/lint', 'src/diff', 'src/usage'], ...['src/read', ...BELOW]],
   'src/compatibility': [
     ...['src/pack', 'src/mock', 'src/emit', 'src/lint', 'src/diff', 'src/usage', 'src/conform'],
-    ...['src/read', ...BELOW],
+    ...['src/traffic', 'src/read', ...BELOW],
   ],
   generated: ['src/runtime'],
   'src/service': ['generated', 'src/runtime'],

@@ -70,7 +70,7 @@ export const checkFiles = async (
   only: readonly string[] | undefined,
 ): Promise<ConformRun> => {
   const [{ checkTraffic }, { operationsNamed }] = await Promise.all([
-    import('../conform/traffic/check-traffic.js'),
+    import('../conform/check-traffic.js'),
     import('../conform/selection.js'),
   ])
   try {

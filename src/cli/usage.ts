@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
-import type { RecordingError } from '../conform/traffic/recording.js'
 import type { Api } from '../model/api.js'
 import { nameOf } from '../model/operation-name.js'
 import { messageOf } from '../runtime/shared/message-of.js'
+import type { RecordingError } from '../traffic/recording.js'
 import { sentKey, type Usage } from '../usage/usage.js'
 import { openDocuments } from './documents.js'
 import type { Args } from './flags.js'
@@ -101,7 +101,7 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
   const { consumer, 'max-consumers': most, 'secret-file': secretFile } = args
   const [{ createUsageCounter }, { readTraffic }, { readConsumerKind }] = await Promise.all([
     import('../usage/usage-counter.js'),
-    import('../conform/traffic/read-traffic.js'),
+    import('../traffic/read-traffic.js'),
     import('../usage/consumers.js'),
   ])
   const by = readConsumerKind(consumer)

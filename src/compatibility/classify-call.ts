@@ -1,10 +1,10 @@
-import { tryParseJson } from '../conform/responses/read.js'
-import { type Exchange, textOf } from '../conform/wire/exchange.js'
 import type { Operation } from '../model/api.js'
 import { isObject } from '../model/json.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { valueAtPath as memberAt } from '../schema/places.js'
+import { tryParseJson } from '../text/json-text.js'
+import { type Exchange, textOf } from '../traffic/exchange.js'
 import type { ResponseDifference } from './cell.js'
 import type { CallRecord } from './send-call.js'
 

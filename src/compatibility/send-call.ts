@@ -1,7 +1,7 @@
-import type { Exchange } from '../conform/wire/exchange.js'
 import type { Operation } from '../model/api.js'
 import { codecOf } from '../runtime/shared/codecs.js'
 import { messageOf } from '../runtime/shared/message-of.js'
+import type { Exchange } from '../traffic/exchange.js'
 import { argumentsOf, type PlannedCall } from './calls.js'
 import { type CreateClient, memberOf } from './load-client.js'
 

@@ -2,11 +2,12 @@ import type { Api, Operation } from '../model/api.js'
 import type { Checker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
+import type { Exchange, Sent } from '../traffic/exchange.js'
 import type { Profile } from './profile-list.js'
 import type { KeywordRecord } from './report/keywords.js'
 import type { Fixtures } from './state/resources.js'
 import type { Target } from './target.js'
-import type { Exchange, Sent, Wire } from './wire/exchange.js'
+import type { Wire } from './wire/exchange.js'
 
 /** One test of a server: a request, or a few that belong together. */
 export type Case = {

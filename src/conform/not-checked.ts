@@ -1,6 +1,8 @@
 import type { Api, Operation } from '../model/api.js'
 import { nameOf } from '../model/operation-name.js'
 import { grouped } from '../schema/grouped.js'
+import { cutOffWords } from '../text/json-text.js'
+import { headerOf, textOf } from '../traffic/exchange.js'
 import type { ExchangeFinding } from './case.js'
 import {
   type Count,
@@ -11,11 +13,9 @@ import {
   type Tally,
 } from './report/coverage.js'
 import { isEchoOfSilence } from './report/findings.js'
-import { cutOffWords } from './responses/json-text.js'
 import { CONFORM_RULES } from './rules.js'
 import type { RunState } from './session.js'
 import type { Target } from './target.js'
-import { headerOf, textOf } from './wire/exchange.js'
 
 /**
  * Why a run proves nothing about a server: no operation returned a documented success. Undefined if one did, or if there are

@@ -2,11 +2,12 @@ import type { HttpOperation, Operation } from '../model/api.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { open } from '../runtime/validate.js'
 import { declaredResponse, isSuccessKey } from '../runtime/wire/status.js'
+import type { Exchange } from '../traffic/exchange.js'
 import type { Session } from './case.js'
 import { NOT_OFFERED } from './operations.js'
 import { isNotOffered, isStatusOfNoOffer } from './responses/not-offered.js'
 import { errorOf, jsonBody } from './responses/read.js'
-import { type Exchange, isUnsent } from './wire/exchange.js'
+import { isUnsent } from './wire/exchange.js'
 
 /** What an exchange was by the document. `how` and `why` are words for messages: `the status 500`. */
 export type Outcome =

@@ -1,8 +1,8 @@
 import type { Operation } from '../model/api.js'
+import type { Exchange } from '../traffic/exchange.js'
 import type { CoverageKind, ExchangeFinding, Inferred, Recorder } from './case.js'
 import { NOT_OFFERED, ownName } from './operations.js'
 import { createKeywordRecord, type KeywordRecord } from './report/keywords.js'
-import type { Exchange } from './wire/exchange.js'
 
 /** Creates the record of a run: what cases and the checks of responses found, and what they say about the rest. */
 export const createRecord = (signal?: AbortSignal): Recorded => {

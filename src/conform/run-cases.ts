@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../runtime/shared/message-of.js'
+import type { Exchange } from '../traffic/exchange.js'
 import {
   type Case,
   CaseStopped,
@@ -11,7 +12,6 @@ import {
 import { operationCalled } from './responses/read.js'
 import type { WholeSession } from './session.js'
 import { TargetError } from './target.js'
-import type { Exchange } from './wire/exchange.js'
 
 /**
  * Runs the cases in order until the run is ended or its time is up, and reports what was not run. Resolves with all findings of

@@ -2,13 +2,14 @@ import type { Api, Operation } from '../model/api.js'
 import { nameOf } from '../model/operation-name.js'
 import { SAFE_METHODS } from '../model/path-item.js'
 import { isObject } from '../runtime/validate/json-value.js'
+import { tryParseJson } from '../text/json-text.js'
 import { nearest } from '../text/nearest.js'
+import { type Sent, textOf } from '../traffic/exchange.js'
 import { type Case, type ExchangeFinding, NotTested, type Plan } from './case.js'
 import { isRead } from './operations.js'
-import { readExchange, tryParseJson } from './responses/read.js'
+import { readExchange } from './responses/read.js'
 import { CONFORM_RULES } from './rules.js'
 import { type Target, TargetError } from './target.js'
-import { type Sent, textOf } from './wire/exchange.js'
 
 /** What the options of a run exclude; all of it is reported as not tested. */
 export type Skipping = {

@@ -1,11 +1,11 @@
 import type { Api } from '../model/api.js'
 import { type Checker, createChecker } from '../schema/check.js'
+import type { Exchange } from '../traffic/exchange.js'
 import { CaseStopped, type ExchangeFinding, type Session } from './case.js'
 import type { Profile } from './profile-list.js'
 import { createRecord, type RunRecord } from './record.js'
 import { checkExchange } from './responses/check-response.js'
 import { createSender, type SenderParts } from './sender.js'
-import type { Exchange } from './wire/exchange.js'
 
 export type SessionParts = Omit<SenderParts, 'checker' | 'onPassing'> & {
   readonly profile: Profile | undefined

@@ -1,21 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation } from '../model/api.js'
+import { hostOf, pathOfServer } from '../model/servers.js'
 import type { Server } from '../runtime/operation.js'
 import type { ValueCodecs } from '../runtime/shared/codecs.js'
 import { withPath } from '../runtime/shared/server-url.js'
 import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
 import { withoutTrailingSlashes } from '../runtime/shared/trailing.js'
+import { baseFor, type ServerAddresses } from '../traffic/route.js'
 
-/** The addresses of the tested server for the operations of an Api, and the credentials for it. */
-export type Target = {
-  /** Base of all paths of the OpenAPI document, without a trailing slash; undefined without one. */
-  readonly http: string | undefined
-  /** Id of an operation with its own servers -> their base; undefined if no permitted one was named. */
-  readonly own?: ReadonlyMap<string, string | undefined>
-  /** The one address of the OpenRPC document; undefined without one. */
-  readonly rpc: string | undefined
-  /** The same address with another key, if it contains one. */
-  readonly rpcWithKey: ((key: string) => string) | undefined
+/** The addresses of the tested server, and the credentials for it. */
+export type Target = ServerAddresses & {
   readonly key: string | undefined
   /** The value of Authorization for a gateway in front of either, if its URL contains a user. */
   readonly authorization?: { readonly http: string | undefined; readonly rpc: string | undefined }
@@ -123,10 +117,6 @@ export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
 
-/** The base URL of one operation: its own servers if it, or its path item, declares some (OpenAPI, servers). */
-export const baseFor = ({ http, own }: Target, { id }: HttpOperation): string | undefined =>
-  own?.has(id) ? own.get(id) : http
-
 /** Why nothing is sent to an operation; undefined if `baseFor` has its address. */
 export const unsupportedReason = (target: Target, operation: HttpOperation): string | undefined => {
   if (baseFor(target, operation) !== undefined) return undefined
@@ -216,22 +206,6 @@ const isBesideOthers = (api: Api, server: Server): boolean => {
   if (host === undefined || host.includes('{')) return true
   return (api.http?.servers ?? []).some((one) => hostOf(one) === host)
 }
-
-/** The path of a server's URL, with its templates: `/shop/{apiKey}`. A variable before the path may be a whole URL. */
-export const pathOfServer = ({ url, variables }: Server): string =>
-  withoutTrailingSlashes(
-    url
-      .replace(/^\{([^{}]+)\}(?!:)/, (_, name: string) => {
-        const path = (variables[name]?.default ?? '').replace(HOST, '')
-        return path.startsWith('/') ? path : ''
-      })
-      .replace(HOST, ''),
-  )
-
-const hostOf = ({ url }: Server): string | undefined => HOST.exec(url)?.[0].toLowerCase()
-
-/** The scheme may be a variable too: `{scheme}://{host}:{port}/v1`. */
-const HOST = /^(?:(?:[a-z][a-z\d+.-]*|\{[^{}]*\}):)?\/\/[^/]*/i
 
 /** The user in the URL of a server: `https://bob:password@host` (RFC 3986, 3.2.1). */
 type User = {

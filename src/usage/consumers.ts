@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
-import type { Route } from '../conform/responses/read.js'
-import { type Facts, headerIn } from '../conform/traffic/recording.js'
 import type { Api } from '../model/api.js'
 import { valueAt } from '../read/document.js'
 import { isClientPackage, PACKAGE_HEADER } from '../runtime/client-options.js'
 import { decodePercent } from '../runtime/shared/template.js'
 import { cookieIn, readCookies } from '../runtime/wire/parameters.js'
 import { splitUrl } from '../runtime/wire/routes.js'
+import { type Facts, headerIn } from '../traffic/recording.js'
+import type { Route } from '../traffic/route.js'
 
 /** What identifies a consumer: `key`, `user-agent`, `package`, `header:NAME`, `field:POINTER`; `auto` takes the first found. */
 export type ConsumerKind =

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.js'
-import { tryParseJson } from '../../src/conform/responses/read.js'
-import type { Sent, Wire } from '../../src/conform/wire/exchange.js'
+import type { Wire } from '../../src/conform/wire/exchange.js'
+import { tryParseJson } from '../../src/text/json-text.js'
+import type { Sent } from '../../src/traffic/exchange.js'
 import { apiOf, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const ID = '123e4567-e89b-42d3-a456-426614174000'

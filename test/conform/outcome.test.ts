@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { classify } from '../../src/conform/outcome.js'
-import type { Exchange } from '../../src/conform/wire/exchange.js'
 import { parseDocument } from '../../src/read/document.js'
 import { loadApi } from '../../src/read/load.js'
 import { createChecker } from '../../src/schema/check.js'
+import type { Exchange } from '../../src/traffic/exchange.js'
 
 const api = await loadApi({
   openapi: parseDocument(

@@ -21,11 +21,11 @@ const BUILT: Readonly<Record<string, readonly string[] | string>> = {
     '[^/]',
     (path) => `^${path}$`,
   ),
-  "src/conform/traffic/address.ts `${anyOf(path.replace(/\\/$/, ''))}$`, 'i'": paths(
+  "src/traffic/address.ts `${anyOf(path.replace(/\\/$/, ''))}$`, 'i'": paths(
     '[^/?#]',
     (path) => `${path}$`,
   ),
-  "src/conform/traffic/address.ts `^(https?://[^/?#]*${anyOf(path)})`, 'i'": paths(
+  "src/traffic/address.ts `^(https?://[^/?#]*${anyOf(path)})`, 'i'": paths(
     '[^/?#]',
     (path) => `^(https?://[^/?#]*${path})`,
   ),

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkTraffic } from '../../src/conform/traffic/check-traffic.js'
-import { createNdjsonReader } from '../../src/conform/traffic/ndjson.js'
+import { checkTraffic } from '../../src/conform/check-traffic.js'
 import { startMock } from '../../src/mock/mock.js'
 import { createService } from '../../src/mock/service.js'
 import type { Api } from '../../src/model/api.js'
 import { CallError, HttpError } from '../../src/runtime/errors.js'
 import { createHttp } from '../../src/runtime/http.js'
 import { createServerCore, type ServerCore } from '../../src/runtime/server.js'
+import { createNdjsonReader } from '../../src/traffic/ndjson.js'
 import { createUsageCounter } from '../../src/usage/usage-counter.js'
 
 /** A request as it travels. The url is a path with a query. */

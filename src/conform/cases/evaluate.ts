@@ -1,5 +1,6 @@
 import type { Operation, RpcOperation } from '../../model/api.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import type { ExchangeFinding, Session, VariedInput } from '../case.js'
 import { ownName } from '../operations.js'
 import { isOfCaller, isOfState, type Outcome } from '../outcome.js'
@@ -7,7 +8,6 @@ import { errorOf } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { adviceOnExamples } from '../values/bodies.js'
 import type { Trial } from '../values/trials.js'
-import type { Exchange, Sent } from '../wire/exchange.js'
 
 /** Rules for values that the documents allow, and for values that they do not allow. */
 export const VALUE_RULES: readonly Rule[] = [

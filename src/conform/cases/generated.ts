@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { arbitraryOf, type Making, samplesOf } from '../../schema/random.js'
 import { dereference, typesIn } from '../../schema/schema.js'
+import type { Sent } from '../../traffic/exchange.js'
 import {
   type Case,
   type CasesOf,
@@ -14,7 +15,6 @@ import { ownName } from '../operations.js'
 import { misformed } from '../responses/value.js'
 import { collectShown } from '../values/shown-values.js'
 import { breakageOf, type Trial } from '../values/trials.js'
-import type { Sent } from '../wire/exchange.js'
 import { variedInputs } from './input.js'
 import { createSharing, type Sharing } from './sharing.js'
 import { tryValue } from './try-value.js'

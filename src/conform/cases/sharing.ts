@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js'
+import type { Sent } from '../../traffic/exchange.js'
 import type { VariedInput } from '../case.js'
-import type { Sent } from '../wire/exchange.js'
 
 /**
  * Records which values the server handled correctly, so that a run need not send them again. Operations often share parts of

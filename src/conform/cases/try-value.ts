@@ -1,7 +1,7 @@
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import type { ExchangeFinding, Session, VariedInput } from '../case.js'
 import { classify, type Outcome } from '../outcome.js'
 import type { Trial } from '../values/trials.js'
-import type { Exchange, Sent } from '../wire/exchange.js'
 import {
   isUnrelated,
   reportRejected,

@@ -1,8 +1,8 @@
 import type { HttpOperation } from '../../model/api.js'
+import { type Answer, type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import { isEntityTag } from '../responses/header-syntax.js'
 import type { Rule } from '../rule.js'
-import { type Answer, type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import type { HttpSubject } from './subject.js'
 
 /** Rules for conditional requests and ETags. */

@@ -1,8 +1,9 @@
+import { type Exchange, headerOf } from '../../traffic/exchange.js'
 import { type Case, CaseStopped, NotTested, type Plan, type Session, TIME_UP } from '../case.js'
 import { classify, isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { linkValues } from '../state/links.js'
-import { type Exchange, headerOf, retryAfter } from '../wire/exchange.js'
+import { retryAfter } from '../wire/exchange.js'
 import { controlOf, describeExchange, shutOut } from './send-malformed.js'
 import type { HttpSubject } from './subject.js'
 

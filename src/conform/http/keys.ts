@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { HttpOperation } from '../../model/api.js'
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import type { Case, Plan, Session } from '../case.js'
 import { isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { secretNames } from '../target.js'
-import type { Exchange, Sent } from '../wire/exchange.js'
 import { describeExchange, isItsOwn, sendMalformed } from './send-malformed.js'
 import { type HttpSubject, withPathValue } from './subject.js'
 

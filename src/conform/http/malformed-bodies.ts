@@ -1,9 +1,9 @@
 import type { HttpOperation } from '../../model/api.js'
+import { tryParseJson } from '../../text/json-text.js'
+import type { Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { isOfState } from '../outcome.js'
-import { tryParseJson } from '../responses/read.js'
 import type { Rule } from '../rule.js'
-import type { Sent } from '../wire/exchange.js'
 import { assertAccess, describeExchange, sendMalformed } from './send-malformed.js'
 import { type HttpSubject, type JsonBody, jsonRequest } from './subject.js'
 

@@ -1,8 +1,8 @@
 import type { HttpOperation } from '../../model/api.js'
+import { type Exchange, headerOf, textOf } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { classify } from '../outcome.js'
 import { linkValues } from '../state/links.js'
-import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { controlOf, shutOut } from './send-malformed.js'
 import type { HttpSubject, Shown } from './subject.js'
 

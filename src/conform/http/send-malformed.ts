@@ -3,11 +3,11 @@ import { codecOf } from '../../runtime/shared/codecs.js'
 import { open } from '../../runtime/validate.js'
 import { declaredContent } from '../../runtime/wire/content.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
+import { tryParseJson } from '../../text/json-text.js'
+import { type Exchange, headerOf, type Sent, textOf } from '../../traffic/exchange.js'
 import { type ExchangeFinding, NotTested, type Session } from '../case.js'
 import { classify, type Outcome } from '../outcome.js'
-import { tryParseJson } from '../responses/read.js'
 import type { Rule } from '../rule.js'
-import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 
 /** Rules for every response to a malformed request. */
 export const MALFORMED_REQUEST_RULES: readonly Rule[] = [

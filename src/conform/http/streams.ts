@@ -1,7 +1,7 @@
 import { codecOf, holdsItems } from '../../runtime/shared/codecs.js'
+import { headerOf } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
-import { headerOf } from '../wire/exchange.js'
 import { assertAccess, describeExchange } from './send-malformed.js'
 import type { HttpSubject } from './subject.js'
 

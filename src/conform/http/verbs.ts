@@ -1,10 +1,10 @@
 import type { HttpOperation } from '../../model/api.js'
 import { httpOperations } from '../../model/operations.js'
+import { type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { classify } from '../outcome.js'
 import { readExchange } from '../responses/read.js'
 import type { Rule } from '../rule.js'
-import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { assertAccess, controlOf, describeExchange, sendMalformed } from './send-malformed.js'
 import type { HttpSubject } from './subject.js'
 

@@ -6,22 +6,22 @@ import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredContent } from '../../runtime/wire/content.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
+import { jsonOf, tryParseJson } from '../../text/json-text.js'
+import { type Answer, type Exchange, headerOf, textOf } from '../../traffic/exchange.js'
 import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
 import { ownName } from '../operations.js'
 import type { RunRecord } from '../record.js'
-import { jsonOf } from '../responses/json-text.js'
 import {
   callsIn,
   jsonBody,
   type RpcMember,
   type RpcRequest,
   readExchange,
-  tryParseJson,
 } from '../responses/read.js'
 import { MOST_RESPONSES } from '../responses/rpc-response.js'
 import type { Target } from '../target.js'
-import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
+import { isUnsent } from '../wire/exchange.js'
 import { quoted } from './shown.js'
 
 /** How much of the declared parts of the documents a run has tested. */

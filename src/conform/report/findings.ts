@@ -2,12 +2,12 @@ import type { Api } from '../../model/api.js'
 import type { Location, Finding as ReportedFinding } from '../../model/finding.js'
 import { nameOf } from '../../model/operation-name.js'
 import { grouped } from '../../schema/grouped.js'
+import type { Exchange } from '../../traffic/exchange.js'
 import type { ExchangeFinding } from '../case.js'
 import type { Profile } from '../profile-list.js'
 import type { RunRecord } from '../record.js'
 import { CONFORM_RULES } from '../rules.js'
 import type { Target } from '../target.js'
-import type { Exchange } from '../wire/exchange.js'
 import { keyHider, shown } from './shown.js'
 
 /** A finding about a live server; `location` is the line of the document that it violates, and a baseline names its identity. */

@@ -1,7 +1,7 @@
 import type { FindingExchange } from '../../model/finding.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
+import { type Answer, type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
 import type { Target } from '../target.js'
-import { type Answer, type Exchange, type Sent, textOf } from '../wire/exchange.js'
 
 /** An exchange for reports, with the key as `$KEY` throughout. */
 export const shown = (

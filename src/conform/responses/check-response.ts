@@ -1,6 +1,7 @@
+import type { Exchange } from '../../traffic/exchange.js'
 import type { CheckContext, ExchangeFinding, ResponseCheck } from '../case.js'
 import type { Rule } from '../rule.js'
-import { type Exchange, isLate, isUnsent } from '../wire/exchange.js'
+import { isLate, isUnsent } from '../wire/exchange.js'
 import { checkHeaderSyntax } from './header-syntax.js'
 import { checkHttp } from './http.js'
 import { checkLeaks } from './leaks.js'

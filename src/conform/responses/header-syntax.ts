@@ -1,6 +1,6 @@
+import { type Answer, headerOf } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import type { Rule } from '../rule.js'
-import { type Answer, headerOf } from '../wire/exchange.js'
 
 /** Rules for headers that HTTP itself defines. */
 export const HEADER_RULES: readonly Rule[] = [

@@ -1,8 +1,8 @@
 import type { HttpResponse } from '../../model/http-content.js'
 import { open } from '../../runtime/validate.js'
+import { tryParseJson } from '../../text/json-text.js'
+import type { Answer } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
-import type { Answer } from '../wire/exchange.js'
-import { tryParseJson } from './read.js'
 
 /** Checks that required headers are present, and that all declared headers are valid by their schema. */
 export const checkHeaders = (

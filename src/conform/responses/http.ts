@@ -10,19 +10,15 @@ import {
 import { essence } from '../../runtime/shared/media-type.js'
 import { declaredContent, isRange } from '../../runtime/wire/content.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
+import { type Parsed, tryParseJson } from '../../text/json-text.js'
+import { type Answer, type Exchange, headerOf } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import type { Rule } from '../rule.js'
-import { type Answer, decodedBytes, type Exchange, headerOf } from '../wire/exchange.js'
+import { decodedBytes } from '../wire/exchange.js'
 import { checkHeaders } from './headers.js'
 import { NOT_IMPLEMENTED } from './not-offered.js'
-import {
-  notJsonWords,
-  type Parsed,
-  type ParsedRequest,
-  readReceivedBody,
-  tryParseJson,
-} from './read.js'
+import { notJsonWords, type ParsedRequest, readReceivedBody } from './read.js'
 import { checkStream, STREAM_ANSWER_RULES } from './stream.js'
 import { checkAliases, checkValue, checkVariant, fittingVariant } from './value.js'
 

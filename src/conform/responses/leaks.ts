@@ -2,13 +2,13 @@ import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredContent } from '../../runtime/wire/content.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
+import { jsonOf, tryParseJson } from '../../text/json-text.js'
+import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../../traffic/exchange.js'
 import type { CheckContext, ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { decoded } from '../target.js'
-import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { appliedSchemas } from './declared.js'
-import { jsonOf } from './json-text.js'
-import { type ParsedRequest, readReceivedBody, tryParseJson } from './read.js'
+import { type ParsedRequest, readReceivedBody } from './read.js'
 
 /** Reports what no response may contain: a key, a stack trace, a path of the server's file system, a page instead of JSON. */
 export const checkLeaks = (check: ResponseCheck, reading: ParsedRequest): void => {

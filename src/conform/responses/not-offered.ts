@@ -1,5 +1,5 @@
 import type { RpcOperation } from '../../model/api.js'
-import type { Answer } from '../wire/exchange.js'
+import type { Answer } from '../../traffic/exchange.js'
 import { errorOf, type RpcErrorBody } from './read.js'
 
 /**

@@ -1,14 +1,19 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
-import { cached } from '../../runtime/shared/cached.js'
-import { withoutNames } from '../../runtime/shared/template.js'
-import { withoutTrailingSlashes } from '../../runtime/shared/trailing.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import { createRoutes, type Routes, withoutQuery } from '../../runtime/wire/routes.js'
+import {
+  cutOffWords,
+  itemsOf,
+  membersOf,
+  type Parsed,
+  textsOf,
+  tryParseJson,
+} from '../../text/json-text.js'
+import { type Answer, type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
+import { type PathTexts, routeOf } from '../../traffic/route.js'
 import { quoted } from '../report/shown.js'
-import { baseFor, type Target } from '../target.js'
-import { type Answer, decodedBytes, type Exchange, type Sent, textOf } from '../wire/exchange.js'
-import { cutOffWords, itemsOf, membersOf, textsOf } from './json-text.js'
+import type { Target } from '../target.js'
+import { decodedBytes } from '../wire/exchange.js'
 
 /** The parts of a request, parsed from its address and text only, because recorded traffic has nothing else. */
 export type ParsedRequest =
@@ -37,22 +42,6 @@ export type RpcMember = {
   readonly operation: RpcOperation | undefined
   readonly isNotification: boolean
 }
-
-export type Parsed = { readonly value: unknown }
-
-/** Parses JSON; undefined if the text is invalid. */
-export const tryParseJson = (text: string): Parsed | undefined => {
-  if (text === lastInvalid) return undefined
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    lastInvalid = text
-    return undefined
-  }
-}
-
-/** Every check of a response parses it, and a million brackets without an end take 0.3 seconds each time. */
-let lastInvalid: string | undefined
 
 /** The message for a body that is not JSON, with its end if that is missing. */
 export const notJsonWords = (text: string): string =>
@@ -84,84 +73,6 @@ export const readExchange = (
   if (operation === 'rpc') return { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
   return { kind: 'http', operation, path, body: tryParseJson(textOf(sent.body)) }
 }
-
-/** The route of a request: an HTTP operation, or the JSON-RPC endpoint. Undefined if the documents declare neither. */
-export const routeOf = (
-  api: Api,
-  target: Target,
-  { method, url }: Pick<Sent, 'method' | 'url'>,
-): Route | undefined => {
-  const written = withoutQuery(url)
-  const address = withoutTrailingSlashes(written)
-  if (target.rpc !== undefined && isRpcAddress(target, address))
-    return method === 'POST' ? { operation: 'rpc', path: {} } : undefined
-  // The path of an operation may end with a slash.
-  return httpOperation(api, target, method, written) ?? httpOperation(api, target, method, address)
-}
-
-export type Route = { readonly operation: HttpOperation | 'rpc'; readonly path: PathTexts }
-
-/** The texts of path parameters by name, still percent-encoded. */
-export type PathTexts = Readonly<Record<string, string>>
-
-/** Whether this is the JSON-RPC address, with any key, by the router of servers. */
-const isRpcAddress = (target: Target, address: string): boolean =>
-  cached(ofRpc, target, () => rpcRoutes(target))('', `/${address}`).kind === 'found'
-
-const rpcRoutes = ({ rpc, rpcWithKey }: Target): Routes<'rpc'> => {
-  const withKey = rpcWithKey?.(KEY).replaceAll(KEY, `{${KEY}}`)
-  const urls = [rpc, withKey].filter((url) => url !== undefined)
-  return createRoutes(
-    urls.map((url) => ({ method: '', path: `/${withoutTrailingSlashes(url)}`, target: 'rpc' })),
-  )
-}
-
-const KEY = 'place-of-the-key'
-
-const ofRpc = new WeakMap<Target, Routes<'rpc'>>()
-
-/** The operation by the router of servers. Operations may have bases of their own, which are then parts of the paths. */
-const httpOperation = (
-  api: Api,
-  target: Target,
-  method: string,
-  address: string,
-): Route | undefined => {
-  const { http: base = '', own } = target
-  const path = own ? `/${address}` : address.slice(base.length)
-  if (own === undefined && (target.http === undefined || !address.startsWith(`${base}/`)))
-    return undefined
-  const find = own
-    ? cached(ofTargets, target, () => routesOf(api, (one) => baseFor(target, one)))
-    : cached(ofApis, api, () => routesOf(api, () => undefined))
-  const match = find(method, path)
-  // A server responds to HEAD by the operation of GET; only an operation of HEAD itself is checked.
-  return match.kind === 'found' && match.target.method === method
-    ? { operation: match.target, path: match.path }
-    : undefined
-}
-
-const routesOf = (
-  api: Api,
-  baseOf: (operation: HttpOperation) => string | undefined,
-): Routes<HttpOperation> => {
-  const known = new Set<string>()
-  const entries = api.operations.flatMap((operation) => {
-    if (operation.kind !== 'http') return []
-    const { method } = operation
-    const base = baseOf(operation)
-    const path = base === undefined ? operation.path : `/${base}${operation.path}`
-    const key = `${method} ${withoutNames(path)}`
-    if (known.has(key)) return []
-    known.add(key)
-    return [{ method, path, target: operation }]
-  })
-  return createRoutes(entries)
-}
-
-/** Cached, because every exchange of a run is matched against them. */
-const ofTargets = new WeakMap<Target, Routes<HttpOperation>>()
-const ofApis = new WeakMap<Api, Routes<HttpOperation>>()
 
 const readRpc = (api: Api, text: string): RpcRequest => {
   const parsed = tryParseJson(text)

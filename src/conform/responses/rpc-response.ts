@@ -1,9 +1,9 @@
 import { isNumberToken, sameDecimal } from '../../runtime/shared/exact-number.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { itemsOf, jsonOf, membersOf, textsOf } from '../../text/json-text.js'
 import type { ExchangeFinding } from '../case.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
-import { itemsOf, jsonOf, membersOf, textsOf } from './json-text.js'
 
 /** Rules for the members of every Response object. */
 export const RPC_RESPONSE_RULES: readonly Rule[] = [

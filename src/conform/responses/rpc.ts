@@ -1,10 +1,11 @@
 import type { RpcOperation } from '../../model/api.js'
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
+import { tryParseJson } from '../../text/json-text.js'
+import { type Answer, type Exchange, headerOf, textOf } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
-import { type Answer, type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { isNotOffered, isStatusOfNoOffer } from './not-offered.js'
 import {
   callsIn,
@@ -14,7 +15,6 @@ import {
   type RpcMember,
   type RpcRequest,
   readReceivedBody,
-  tryParseJson,
 } from './read.js'
 import { checkUnmatchedIds, haveDuplicateIds, matchAnswers, mustAnswer } from './rpc-match.js'
 import { type ResponseObject, readAnswers } from './rpc-response.js'

@@ -7,12 +7,12 @@ import { type Fault, open } from '../../runtime/validate.js'
 import { valueAtPath } from '../../schema/places.js'
 import { referredName, type Schema } from '../../schema/schema.js'
 import type { Source } from '../../schema/source.js'
+import type { Parsed } from '../../text/json-text.js'
+import { jsonOf } from '../../text/json-text.js'
 import type { CheckContext, ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import { appliedSchemas, describedObjects, documentsOf, undeclaredProperties } from './declared.js'
-import { jsonOf } from './json-text.js'
-import type { Parsed } from './read.js'
 
 type Answered = {
   readonly value: unknown

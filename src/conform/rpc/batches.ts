@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { jsonOf } from '../../text/json-text.js'
+import type { Exchange } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import { quoted } from '../report/shown.js'
-import { jsonOf } from '../responses/json-text.js'
 import type { Rule } from '../rule.js'
-import type { Exchange } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import {
   answers,

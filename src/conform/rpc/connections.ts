@@ -1,6 +1,6 @@
+import type { Answer, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
-import type { Answer, Sent } from '../wire/exchange.js'
 import type { RawResponses } from '../wire/raw-responses.js'
 import { headText, openSocket } from '../wire/raw-socket.js'
 import { postRpc } from '../wire/write-request.js'

@@ -1,5 +1,5 @@
+import { type Exchange, headerOf } from '../../traffic/exchange.js'
 import { quoted } from '../report/shown.js'
-import { type Exchange, headerOf } from '../wire/exchange.js'
 import {
   describeAnswer,
   describeReply,

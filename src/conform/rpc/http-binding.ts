@@ -1,4 +1,4 @@
-import { headerOf } from '../wire/exchange.js'
+import { headerOf } from '../../traffic/exchange.js'
 import { answered, type Expectation, notAllowed, oneOf, status } from './expectation.js'
 import { describeReply } from './reply.js'
 import type { Row } from './row.js'

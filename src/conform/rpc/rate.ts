@@ -1,6 +1,7 @@
+import type { Exchange } from '../../traffic/exchange.js'
 import { type Case, CaseStopped, NotTested, type Session, TIME_UP } from '../case.js'
 import type { Rule } from '../rule.js'
-import { type Exchange, retryAfter } from '../wire/exchange.js'
+import { retryAfter } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-request.js'
 import { describeReply, readReply } from './reply.js'
 import { caseWith, type RpcSubject } from './subject.js'

@@ -1,8 +1,7 @@
+import { itemsOf, membersOf, textsOf, tryParseJson } from '../../text/json-text.js'
+import { type Exchange, textOf } from '../../traffic/exchange.js'
 import { quoted } from '../report/shown.js'
-import { itemsOf, membersOf, textsOf } from '../responses/json-text.js'
-import { tryParseJson } from '../responses/read.js'
 import { isSameId, MOST_RESPONSES } from '../responses/rpc-response.js'
-import { type Exchange, textOf } from '../wire/exchange.js'
 
 /** A response, as far as the cases of the protocol distinguish it. */
 export type Reply =

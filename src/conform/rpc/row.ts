@@ -1,6 +1,6 @@
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, type ExchangeFinding, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
-import type { Exchange, Sent } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-request.js'
 import type { Expectation } from './expectation.js'
 import { describeReply, lacksId, type Reply, readReply, wayOf } from './reply.js'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpOperation } from '../../model/api.js'
+import type { Exchange } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { requestValues } from '../cases/input.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
-import type { Exchange } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-request.js'
 import { idempotencyKeyOf } from './fixtures.js'
 

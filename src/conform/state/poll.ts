@@ -3,11 +3,11 @@ import type { Api, HttpOperation } from '../../model/api.js'
 import { own } from '../../runtime/checks.js'
 import type { Poll } from '../../runtime/operation.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { jsonOf } from '../../text/json-text.js'
+import { type Answer, type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
 import type { Session } from '../case.js'
-import { jsonOf } from '../responses/json-text.js'
 import { jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
-import { type Answer, type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { linkValues } from './links.js'
 
 /** Rules for polling a record until its state is final. */

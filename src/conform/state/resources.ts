@@ -1,7 +1,7 @@
 import type { HttpOperation } from '../../model/api.js'
 import type { HttpParameter } from '../../model/http-content.js'
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import type { Property } from '../values/identifiers.js'
-import type { Exchange, Sent } from '../wire/exchange.js'
 
 /**
  * What a run knows about the resources behind path parameters, and the ones that it creates as test fixtures: a request to

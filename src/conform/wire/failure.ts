@@ -1,6 +1,7 @@
 import { messageOf } from '../../runtime/shared/message-of.js'
+import type { FailureCause } from '../../traffic/exchange.js'
 import { quoted } from '../report/shown.js'
-import { type FailureCause, LARGE_WORDS } from './exchange.js'
+import { LARGE_WORDS } from './exchange.js'
 
 /** Why there is no response, or not all of it, in words and as a kind. */
 export type Failure = { readonly failure: string; readonly cause: FailureCause }

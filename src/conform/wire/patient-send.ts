@@ -1,8 +1,9 @@
 import { type ClientRequest, request as plainly } from 'node:http'
 import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/shared/message-of.js'
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { NotTested, type Session } from '../case.js'
-import { type Exchange, lateWords, type Sent } from './exchange.js'
+import { lateWords } from './exchange.js'
 import { bodyFailure, failureOf } from './failure.js'
 import { answerOf, onSwitch, requestPath, wholeBody } from './wire.js'
 

@@ -1,5 +1,6 @@
+import type { Answer, Exchange, Sent } from '../../traffic/exchange.js'
 import { CaseStopped } from '../case.js'
-import { type Answer, type Exchange, retryAfter, type Sent } from './exchange.js'
+import { retryAfter } from './exchange.js'
 
 /**
  * Watches what the server rejects with 429. A limit is an operation's own if other operations get responses during its pause.

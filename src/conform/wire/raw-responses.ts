@@ -1,4 +1,5 @@
-import { type Answer, decode, headerOf } from './exchange.js'
+import { type Answer, headerOf } from '../../traffic/exchange.js'
+import { decode } from './exchange.js'
 
 /** The responses that arrived over one connection. */
 export type RawResponses = {

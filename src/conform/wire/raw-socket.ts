@@ -1,6 +1,7 @@
 import { isIP, connect as plainly, type Socket } from 'node:net'
 import { connect as securely } from 'node:tls'
-import { LARGE_WORDS, MOST_BYTES, type Sent } from './exchange.js'
+import type { Sent } from '../../traffic/exchange.js'
+import { LARGE_WORDS, MOST_BYTES } from './exchange.js'
 import { failureOf } from './failure.js'
 import { createResponseReader, type RawResponses } from './raw-responses.js'
 import { requestPath } from './wire.js'

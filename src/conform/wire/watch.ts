@@ -1,10 +1,11 @@
 import { connect } from 'node:tls'
 import type { Api } from '../../model/api.js'
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { CaseStopped } from '../case.js'
 import { ownName } from '../operations.js'
 import { operationCalled } from '../responses/read.js'
 import { type Target, TargetError } from '../target.js'
-import { type Exchange, isBroken, isLate, isUnreachable, type Sent } from './exchange.js'
+import { isBroken, isLate, isUnreachable } from './exchange.js'
 
 /** Counts the late responses of each operation. */
 export const watchLateness = (api: Api, target: Target) => {

@@ -2,7 +2,8 @@ import { Agent, type ClientRequest, type IncomingMessage, request as plainly } f
 import { Agent as SecureAgent, request as securely } from 'node:https'
 import { codecOf, holdsItems } from '../../runtime/shared/codecs.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
-import { type Answer, decode, lateWords, MOST_BYTES, type Sent, type Wire } from './exchange.js'
+import type { Answer, Sent } from '../../traffic/exchange.js'
+import { decode, lateWords, MOST_BYTES, type Wire } from './exchange.js'
 import { bodyFailure, codeOf, type Failure, failureOf, TooLarge } from './failure.js'
 
 /**

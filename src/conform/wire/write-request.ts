@@ -7,8 +7,9 @@ import { fillTemplate } from '../../runtime/shared/template.js'
 import { serializeParameter } from '../../runtime/wire/serialize.js'
 import { formParts, listParts, writeBody } from '../../runtime/wire/write-body.js'
 import { type Part, writePieces } from '../../runtime/wire/write-multipart.js'
-import { baseFor, type Target } from '../target.js'
-import type { Sent } from './exchange.js'
+import type { Sent } from '../../traffic/exchange.js'
+import { baseFor } from '../../traffic/route.js'
+import type { Target } from '../target.js'
 
 /** Values for an operation, valid or not: nothing is validated, because the server must do that. */
 export type HttpValues = {

@@ -10,10 +10,10 @@ import type { WorkflowCriterion } from '../../model/workflow.js'
 import { toBigint } from '../../runtime/shared/exact-number.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { createPatternTest } from '../../runtime/validate/pattern.js'
+import { jsonOf } from '../../text/json-text.js'
+import { textOf } from '../../traffic/exchange.js'
 import { NotTested } from '../case.js'
 import { quoted } from '../report/shown.js'
-import { jsonOf } from '../responses/json-text.js'
-import { textOf } from '../wire/exchange.js'
 import { evaluate, expressionValue, type Scope } from './scope.js'
 
 /**

@@ -2,9 +2,10 @@ import type { Api, JsonObject, Operation } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
 import type { Workflow, WorkflowAction, WorkflowStep } from '../../model/workflow.js'
 import { redactor } from '../../runtime/shared/redact.js'
+import type { Exchange } from '../../traffic/exchange.js'
 import { type ExchangeFinding, NotTested, type Session } from '../case.js'
 import { cutQuotes } from '../report/shown.js'
-import { type Exchange, retryAfter } from '../wire/exchange.js'
+import { retryAfter } from '../wire/exchange.js'
 import { brokenCriterion } from './criteria.js'
 import {
   bodyValue,

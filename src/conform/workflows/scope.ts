@@ -4,9 +4,9 @@ import { entriesOf, isObject } from '../../model/json.js'
 import type { Workflow } from '../../model/workflow.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
 import type { Schema } from '../../schema/schema.js'
+import { tryParseJson } from '../../text/json-text.js'
+import { type Exchange, headerOf, type Sent, textOf } from '../../traffic/exchange.js'
 import { NotTested, type Session } from '../case.js'
-import { tryParseJson } from '../responses/read.js'
-import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 
 /** The values that expressions can read at one point of a workflow. */
 export type Scope = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { conform } from '../../../src/conform/conform.js'
-import type { Sent, Wire } from '../../../src/conform/wire/exchange.js'
+import type { Wire } from '../../../src/conform/wire/exchange.js'
+import type { Sent } from '../../../src/traffic/exchange.js'
 import { apiOf, openapiOf } from '../../read/api-of.js'
 
 /** What a run sends to an operation with one required parameter, and what it says of a server of one rule. */

@@ -3,10 +3,11 @@ import { ALL_VALUE_RULES } from '../../../src/conform/rules.js'
 import { runCases } from '../../../src/conform/run-cases.js'
 import { createSession } from '../../../src/conform/session.js'
 import { createTarget } from '../../../src/conform/target.js'
-import type { Exchange, Wire } from '../../../src/conform/wire/exchange.js'
+import type { Wire } from '../../../src/conform/wire/exchange.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
 import { parametersSchema } from '../../../src/model/params.js'
 import { createChecker } from '../../../src/schema/check.js'
+import type { Exchange } from '../../../src/traffic/exchange.js'
 import { apiOf, openapiOf, openrpcOf } from '../../read/api-of.js'
 
 const HEX = { type: 'string', pattern: '^0x([0-9a-f]{2})*$' }

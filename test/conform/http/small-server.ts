@@ -5,11 +5,11 @@ import { createSession } from '../../../src/conform/session.js'
 import { stateCases } from '../../../src/conform/state/cases.js'
 import { createTarget, type TargetOptions } from '../../../src/conform/target.js'
 import { withBodies } from '../../../src/conform/values/bodies.js'
-import { type Exchange, type Sent, textOf } from '../../../src/conform/wire/exchange.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
 import { parseDocument } from '../../../src/read/document.js'
 import { loadApi } from '../../../src/read/load.js'
 import { createChecker } from '../../../src/schema/check.js'
+import { type Exchange, type Sent, textOf } from '../../../src/traffic/exchange.js'
 
 /** What a server of a few lines answers; a text is why it answers nothing. */
 export type Serve = (asked: {

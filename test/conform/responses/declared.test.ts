@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { checkExchange } from '../../../src/conform/responses/check-response.js'
 import { createTarget } from '../../../src/conform/target.js'
-import { type Answer, headerOf } from '../../../src/conform/wire/exchange.js'
 import { parseDocument } from '../../../src/read/document.js'
 import { loadApi } from '../../../src/read/load.js'
 import { createChecker } from '../../../src/schema/check.js'
+import { type Answer, headerOf } from '../../../src/traffic/exchange.js'
 
 type Came = Partial<Omit<Answer, 'headers'>> & {
   readonly headers?: Readonly<Record<string, string>>

@@ -1,9 +1,9 @@
 import { checkExchange } from '../../../src/conform/responses/check-response.js'
 import { createTarget } from '../../../src/conform/target.js'
-import type { Answer, Exchange, FailureCause } from '../../../src/conform/wire/exchange.js'
 import { parseDocument } from '../../../src/read/document.js'
 import { loadApi } from '../../../src/read/load.js'
 import { createChecker } from '../../../src/schema/check.js'
+import type { Answer, Exchange, FailureCause } from '../../../src/traffic/exchange.js'
 
 const OPENAPI = `
 openapi: 3.0.3

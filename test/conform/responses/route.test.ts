@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Route, routeOf } from '../../../src/conform/responses/read.js'
 import { createTarget } from '../../../src/conform/target.js'
+import { type Route, routeOf } from '../../../src/traffic/route.js'
 import { answering, apiOf, method, openapiOf, openrpcOf } from '../../read/api-of.js'
 
 it.each([

@@ -7,13 +7,14 @@ import { rpcCases } from '../../../src/conform/rpc/cases.js'
 import { runCases } from '../../../src/conform/run-cases.js'
 import { createSession } from '../../../src/conform/session.js'
 import { createTarget } from '../../../src/conform/target.js'
-import type { Answer, Sent, Wire } from '../../../src/conform/wire/exchange.js'
+import type { Wire } from '../../../src/conform/wire/exchange.js'
 import { createPace, type Pace } from '../../../src/conform/wire/pace.js'
 import type { Api } from '../../../src/model/api.js'
 import { parseDocument } from '../../../src/read/document.js'
 import { loadApi } from '../../../src/read/load.js'
 import { parseExact } from '../../../src/runtime/shared/exact-json.js'
 import { createChecker } from '../../../src/schema/check.js'
+import type { Answer, Sent } from '../../../src/traffic/exchange.js'
 
 const OPENRPC = `
 openrpc: 1.3.2

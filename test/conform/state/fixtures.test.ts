@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ConformOptions, conform } from '../../../src/conform/conform.js'
-import type { Sent, Wire } from '../../../src/conform/wire/exchange.js'
+import type { Wire } from '../../../src/conform/wire/exchange.js'
 import { isObject } from '../../../src/runtime/validate/json-value.js'
+import type { Sent } from '../../../src/traffic/exchange.js'
 import { apiOf, openapiOf } from '../../read/api-of.js'
 
 type Fields = Readonly<Record<string, unknown>>

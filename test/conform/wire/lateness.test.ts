@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ConformOptions, conform } from '../../../src/conform/conform.js'
-import type { Exchange, Sent, Wire } from '../../../src/conform/wire/exchange.js'
+import type { Wire } from '../../../src/conform/wire/exchange.js'
+import type { Exchange, Sent } from '../../../src/traffic/exchange.js'
 import { apiOf, openrpcOf } from '../../read/api-of.js'
 
 const api = await apiOf({

@@ -2,13 +2,9 @@ import { createServer } from 'node:http'
 import { createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  isUnreachable,
-  isUnsent,
-  retryAfter,
-  type Sent,
-} from '../../../src/conform/wire/exchange.js'
+import { isUnreachable, isUnsent, retryAfter } from '../../../src/conform/wire/exchange.js'
 import { createWire } from '../../../src/conform/wire/wire.js'
+import type { Sent } from '../../../src/traffic/exchange.js'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,3 +1,19 @@
+export type Parsed = { readonly value: unknown }
+
+/** Parses JSON; undefined if the text is invalid. */
+export const tryParseJson = (text: string): Parsed | undefined => {
+  if (text === lastInvalid) return undefined
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    lastInvalid = text
+    return undefined
+  }
+}
+
+/** Every check of a response parses it, and a million brackets without an end take 0.3 seconds each time. */
+let lastInvalid: string | undefined
+
 /**
  * The texts of the items of a list in valid JSON, unchanged: numbers keep all their digits. Empty if the text is no list. `most`
  * limits their number.

@@ -1,20 +1,21 @@
-import type { HttpOperation } from '../../model/api.js'
-import type { HttpParameter } from '../../model/http-content.js'
-import { cached } from '../../runtime/shared/cached.js'
-import { codecOf, holdsFields } from '../../runtime/shared/codecs.js'
-import type { BigintTerms } from '../../runtime/shared/exact-integers.js'
-import { type HeaderRecord, headerOf } from '../../runtime/wire/headers.js'
-import type { ContentTerms, SentBody } from '../../runtime/wire/read-body.js'
+import type { HttpOperation } from '../model/api.js'
+import type { HttpParameter } from '../model/http-content.js'
+import { cached } from '../runtime/shared/cached.js'
+import { codecOf, holdsFields } from '../runtime/shared/codecs.js'
+import type { BigintTerms } from '../runtime/shared/exact-integers.js'
+import { type HeaderRecord, headerOf } from '../runtime/wire/headers.js'
+import type { ContentTerms, SentBody } from '../runtime/wire/read-body.js'
 import {
   type RequestReading,
   type RequestTerms,
   readRequest,
-} from '../../runtime/wire/read-request.js'
-import { bigintPlaces, markedIn, namedPlaces } from '../../schema/bigints.js'
-import type { Checker } from '../../schema/check.js'
-import type { Schema, Schemas } from '../../schema/schema.js'
-import { type PathTexts, tryParseJson } from '../responses/read.js'
+} from '../runtime/wire/read-request.js'
+import { bigintPlaces, markedIn, namedPlaces } from '../schema/bigints.js'
+import type { Checker } from '../schema/check.js'
+import type { Schema, Schemas } from '../schema/schema.js'
+import { tryParseJson } from '../text/json-text.js'
 import type { Facts, Pairs } from './recording.js'
+import type { PathTexts } from './route.js'
 
 /** Creates the reader of recorded requests of HTTP operations, for all that checks or counts them. */
 export const createRequestReader = (

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createTarget } from '../../../src/conform/target.js'
-import { checkTraffic } from '../../../src/conform/traffic/check-traffic.js'
-import { parseDocument } from '../../../src/read/document.js'
-import { loadApi } from '../../../src/read/load.js'
+import { checkTraffic } from '../../src/conform/check-traffic.js'
+import { createTarget } from '../../src/conform/target.js'
+import { parseDocument } from '../../src/read/document.js'
+import { loadApi } from '../../src/read/load.js'
 
 const apiOf = (servers: string) =>
   loadApi({

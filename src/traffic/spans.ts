@@ -1,4 +1,4 @@
-import { isObject } from '../../runtime/validate/json-value.js'
+import { isObject } from '../runtime/validate/json-value.js'
 import { NO_HOST, type Pairs, type Recording, recordingOf } from './recording.js'
 
 /**

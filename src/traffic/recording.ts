@@ -1,7 +1,7 @@
-import { itemsOfText } from '../../model/streams.js'
-import { codecOf, isSequential } from '../../runtime/shared/codecs.js'
-import type { SentBody } from '../../runtime/wire/read-body.js'
-import { type Answer, type Sent, textOf } from '../wire/exchange.js'
+import { itemsOfText } from '../model/streams.js'
+import { codecOf, isSequential } from '../runtime/shared/codecs.js'
+import type { SentBody } from '../runtime/wire/read-body.js'
+import { type Answer, type Sent, textOf } from './exchange.js'
 
 /** One recorded request with its response. Body texts are created on demand, because usage counts need only the values. */
 export type Recording = {

@@ -2,15 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createHarReader } from '../../../src/conform/traffic/har.js'
-import { createNdjsonReader } from '../../../src/conform/traffic/ndjson.js'
-import { readTraffic } from '../../../src/conform/traffic/read-traffic.js'
-import type {
-  CreateReader,
-  Recording,
-  RecordingError,
-} from '../../../src/conform/traffic/recording.js'
-import { temporaryFolder } from '../../temporary-folder.js'
+import { createHarReader } from '../../src/traffic/har.js'
+import { createNdjsonReader } from '../../src/traffic/ndjson.js'
+import { readTraffic } from '../../src/traffic/read-traffic.js'
+import type { CreateReader, Recording, RecordingError } from '../../src/traffic/recording.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const folder = temporaryFolder('streamed')
 

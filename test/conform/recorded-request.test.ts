@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { checkTraffic } from '../../../src/conform/traffic/check-traffic.js'
-import { apiOf, openapiOf } from '../../read/api-of.js'
-import { api } from '../cases/store.js'
+import { checkTraffic } from '../../src/conform/check-traffic.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
+import { api } from './cases/store.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'requests-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

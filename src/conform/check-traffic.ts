@@ -1,25 +1,26 @@
-import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
-import { sentParametersSchema } from '../../model/params.js'
-import { isObject } from '../../runtime/validate/json-value.js'
-import type { Fault } from '../../runtime/validate.js'
-import { createChecker } from '../../schema/check.js'
-import type { ExchangeFinding, Session } from '../case.js'
-import type { Verdict } from '../conform.js'
-import { ownName } from '../operations.js'
-import { classify } from '../outcome.js'
-import { createRecord } from '../record.js'
-import { coverageOf } from '../report/coverage.js'
-import { findingsOf } from '../report/findings.js'
-import { checkExchange } from '../responses/check-response.js'
-import { jsonOf } from '../responses/json-text.js'
-import { callsIn, type ParsedRequest, readExchange, tryParseJson } from '../responses/read.js'
-import { matchAnswers } from '../responses/rpc-match.js'
-import { type ResponseObject, readAnswers } from '../responses/rpc-response.js'
-import { type Exchange, textOf } from '../wire/exchange.js'
-import { addressOf, NO_TARGET, routeOfRecorded } from './address.js'
-import { createRequestReader } from './read-request.js'
-import { readTraffic } from './read-traffic.js'
-import { NO_HOST, type Recording, RecordingError } from './recording.js'
+import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
+import { sentParametersSchema } from '../model/params.js'
+import { isObject } from '../runtime/validate/json-value.js'
+import type { Fault } from '../runtime/validate.js'
+import { createChecker } from '../schema/check.js'
+import { jsonOf, tryParseJson } from '../text/json-text.js'
+import { routeOfRecorded } from '../traffic/address.js'
+import { type Exchange, textOf } from '../traffic/exchange.js'
+import { createRequestReader } from '../traffic/read-request.js'
+import { readTraffic } from '../traffic/read-traffic.js'
+import { NO_HOST, type Recording, RecordingError } from '../traffic/recording.js'
+import type { ExchangeFinding, Session } from './case.js'
+import type { Verdict } from './conform.js'
+import { ownName } from './operations.js'
+import { classify } from './outcome.js'
+import { createRecord } from './record.js'
+import { NO_TARGET, recordedTarget } from './recorded-target.js'
+import { coverageOf } from './report/coverage.js'
+import { findingsOf } from './report/findings.js'
+import { checkExchange } from './responses/check-response.js'
+import { callsIn, type ParsedRequest, readExchange } from './responses/read.js'
+import { matchAnswers } from './responses/rpc-match.js'
+import { type ResponseObject, readAnswers } from './responses/rpc-response.js'
 
 /**
  * Checks recorded traffic offline: every response of a file, or of all files of a folder, as `conform` checks those of a live
@@ -47,7 +48,7 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     const request = recording.sent()
     const sent = { ...request, url: request.url ?? NO_HOST }
     const exchange: Exchange = { sent, answer: recording.answer(), failure: undefined, recorded }
-    const address = addressOf(api, sent)
+    const address = recordedTarget(api, sent)
     if (!address) {
       skip(recorded, 'it does not match a documented operation')
       continue

@@ -1,6 +1,5 @@
-import { isObject } from '../../runtime/validate/json-value.js'
-import { membersOf, textsOf } from '../responses/json-text.js'
-import { tryParseJson } from '../responses/read.js'
+import { isObject } from '../runtime/validate/json-value.js'
+import { membersOf, textsOf, tryParseJson } from '../text/json-text.js'
 import {
   type CreateReader,
   createLineReader,

@@ -1,5 +1,5 @@
-import { isObject } from '../../runtime/validate/json-value.js'
-import { tryParseJson } from '../responses/read.js'
+import { isObject } from '../runtime/validate/json-value.js'
+import { tryParseJson } from '../text/json-text.js'
 import { hasBodyBy } from './ndjson.js'
 import {
   type CreateReader,
