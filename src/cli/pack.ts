@@ -41,7 +41,7 @@ export const pack = async (
   if (name === undefined || out === undefined) {
     throw new UsageError('--name and --out are required, as in --name @acme/orders --out package')
   }
-  const [{ pack: makePackage }, { nameFault }, { pluginNames }, { namesBeside }] =
+  const [{ pack: makePackage }, { nameFault }, { pluginNames }, { librariesBeside }] =
     await Promise.all([
       import('../pack/pack.js'),
       import('../pack/manifest.js'),
@@ -51,7 +51,7 @@ export const pack = async (
   const fault = nameFault(name)
   if (fault) throw new UsageError(`${name} is not a valid name of an npm package: ${fault}`)
   const without = args.without?.split(',').map((one) => one.trim()) ?? []
-  const known: readonly string[] = [...pluginNames, ...namesBeside()]
+  const known: readonly string[] = [...pluginNames, ...librariesBeside()]
   const unknown = without.find((one) => !known.includes(one))
   if (unknown !== undefined) {
     throw new UsageError(

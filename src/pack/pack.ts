@@ -208,19 +208,22 @@ const emittedFor = async (
     return absent.length > 0 ? [{ name, file: start, absent }] : []
   })
   const modules = files.map(({ name }) => name.replace(/\.ts$/, '.js'))
-  const beside = partsBeside(modules).filter(({ name }) => !without.includes(name))
-  const missingBeside = beside.filter(({ name }) => isMissing(name))
+  const beside = partsBeside(modules).filter(
+    ({ library }) => library === undefined || !without.includes(library),
+  )
+  const missingLibraries = beside.flatMap(({ library }) =>
+    library !== undefined && isMissing(library) ? [library] : [],
+  )
   return {
     files: files.filter(({ name }) => missing.every(({ file }) => file !== name)),
-    beside: beside.filter((one) => !missingBeside.includes(one)).map(({ module }) => module),
+    beside: beside
+      .filter(({ library }) => library === undefined || !missingLibraries.includes(library))
+      .map(({ module }) => module),
     leftOut: {
-      parts: [...missing, ...missingBeside].map(({ name }) => name),
-      packages: [
-        ...new Set([
-          ...missing.flatMap(({ absent }) => absent),
-          ...missingBeside.map(({ name }) => name),
-        ]),
-      ].map((one) => `${one}@${toolkit.manifest.peerDependencies[one] ?? 'latest'}`),
+      parts: [...missing.map(({ name }) => name), ...missingLibraries],
+      packages: [...new Set([...missing.flatMap(({ absent }) => absent), ...missingLibraries])].map(
+        (one) => `${one}@${toolkit.manifest.peerDependencies[one] ?? 'latest'}`,
+      ),
     },
   }
 }

@@ -19,26 +19,33 @@ export const packageParts = (files: readonly string[]): readonly PackagePart[] =
 
 /** Modules of the runtime that are a part if certain files exist, and that no generated code imports. */
 export const partsBeside = (files: readonly string[]): readonly PartBeside[] =>
-  PARTS.flatMap(({ entry, module, beside }) =>
-    beside !== undefined && files.includes(beside)
-      ? [{ name: entry.slice('./'.length), module }]
-      : [],
+  PARTS.flatMap(({ module, beside, library }) =>
+    beside !== undefined && files.includes(beside) ? [{ module, library }] : [],
   )
 
-/** A part for the library with this name: `fastify`. */
-export type PartBeside = { readonly name: string; readonly module: string }
+/** A part that is a module of the runtime, and the library that it adapts. */
+export type PartBeside = { readonly module: string; readonly library?: string | undefined }
 
-/** The names of all such parts. */
-export const namesBeside = (): readonly string[] =>
-  PARTS.flatMap(({ entry, beside }) => (beside === undefined ? [] : [entry.slice('./'.length)]))
+/** The libraries of all such parts. Each has the name of its part. */
+export const librariesBeside = (): readonly string[] =>
+  PARTS.flatMap(({ library }) => (library === undefined ? [] : [library]))
 
-const row = (entry: string, module: string, gives: string, beside?: string) => ({
+const row = (entry: string, module: string, gives: string, more: Beside = {}): PartRow => ({
   ...{ entry, module, gives },
-  ...(beside !== undefined && { beside }),
+  ...more,
 })
 
+type Beside = {
+  /** The generated module with which a module of the runtime is a part. */
+  readonly beside?: string
+  /** The library that the module adapts. */
+  readonly library?: string
+}
+
+type PartRow = PackagePart & Beside
+
 /** A new part is a row: its entry, its generated module or its module of the runtime, and a description. */
-const PARTS: readonly (PackagePart & { readonly beside?: string })[] = [
+const PARTS: readonly PartRow[] = [
   row('./client', 'client.js', 'a client for each protocol'),
   row('./http', 'http.client.js', 'a client of the HTTP operations'),
   row('./rpc', 'rpc.client.js', 'a client of the JSON-RPC methods'),
@@ -55,10 +62,16 @@ const PARTS: readonly (PackagePart & { readonly beside?: string })[] = [
   row('./eip1193', 'eip1193.js', 'an EIP-1193 provider'),
   row('./contracts', 'contracts.js', 'typed calls of contracts'),
   row('./msw', 'msw.js', 'handlers for MSW, from the examples'),
-  row('./fastify', 'runtime/fastify.js', 'the server as a plugin of Fastify', 'server.js'),
+  row('./fastify', 'runtime/fastify.js', 'the server as a plugin of Fastify', {
+    beside: 'server.js',
+    library: 'fastify',
+  }),
   row('./errors', 'runtime/errors.js', 'the errors of clients and servers'),
   row('./runtime/http', 'runtime/http.js', 'creates a client of selected operations'),
   row('./runtime/rpc', 'runtime/rpc.js', 'creates a client of selected methods'),
+  row('./runtime/links/port', 'runtime/link/port.js', 'carries JSON-RPC over a MessagePort', {
+    beside: 'rpc.client.js',
+  }),
   row(
     './runtime/validate',
     'runtime/validate.js',

@@ -49,6 +49,7 @@ const STRICT = {
 const CONSUMER = `import { createHttpClient, isHttpError } from '${NAME}/http'
 import type { components } from '${NAME}/http.types'
 import { createRpcClient } from '${NAME}/rpc'
+import { portLink } from '${NAME}/runtime/links/port'
 import { RpcError } from '${NAME}/errors'
 import { createRpcConnection, ethGetBalance } from '${NAME}/rpc/methods'
 import { AbiParameter } from '${NAME}/schemas'
@@ -65,6 +66,7 @@ const rpc = createRpcClient({ server: 'mainnet', auth: { apiKey: 'k' } })
 export const balance: Promise<string> = rpc.ethGetBalance('0x${'00'.repeat(20)}', 'latest')
 // @ts-expect-error a number is no address
 rpc.ethGetBalance(1)
+export const overPort = (port: MessagePort) => createRpcClient({ link: portLink(port) })
 const connection = createRpcConnection({ server: 'mainnet' })
 export const single: Promise<string> = ethGetBalance(connection, '0x${'00'.repeat(20)}', 'latest')
 // @ts-expect-error a number is no address

@@ -22,6 +22,7 @@ const PARTS = [
   './errors',
   './runtime/http',
   './runtime/rpc',
+  './runtime/links/port',
   './runtime/validate',
   './openapi.json',
   './openrpc.json',
@@ -96,6 +97,7 @@ test('installed in an empty project, its server and its clients speak to each ot
     refused: 404,
     faults: 'CallError',
     named: `${NAME}/0.1.0`,
+    overPort: '0x133ef04',
   })
 })
 
@@ -158,6 +160,7 @@ import { createHttpClient, isHttpError } from '${NAME}/http'
 import { clientPackage } from '${NAME}/client-package'
 import openrpc from '${NAME}/openrpc.json' with { type: 'json' }
 import { createRpcClient, isRpcError } from '${NAME}/rpc'
+import { portLink } from '${NAME}/runtime/links/port'
 import { RpcError } from '${NAME}/errors'
 import { createServer, notOffered, toNodeListener } from '${NAME}/server'
 
@@ -182,7 +185,12 @@ const http = listen(toNodeListener(core)).listen(0, '127.0.0.1', async () => {
   const refused = await ask('0f0c9a1b-1111-4222-8333-444455556666').catch((error) =>
     isHttpError(error, 'getZktTransaction', 404) ? error.status : error)
   const faults = await client.tryZkt({ body: { arguments: 'hello', to: 'nobody' } }).catch((error) => error.name)
-  console.log(JSON.stringify({ documented: openrpc.methods.length > 50, chainId, code, status, refused, faults, named }))
+  const { port1, port2 } = new MessageChannel()
+  port2.onmessage = ({ data }) =>
+    port2.postMessage(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(data).id, result: chainId }))
+  const overPort = await createRpcClient({ link: portLink(port1) }).ethChainId()
+  port1.close()
+  console.log(JSON.stringify({ documented: openrpc.methods.length > 50, chainId, code, status, refused, faults, named, overPort }))
   http.close()
 })
 `

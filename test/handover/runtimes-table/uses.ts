@@ -112,6 +112,7 @@ const USES: readonly Use[] = [
   }),
   use('./runtime/http', 'runtime-http', ['pending', 'completed']),
   use('./runtime/rpc', 'runtime-rpc', '0x133edcb'),
+  use('./runtime/links/port', 'runtime-links-port', ['0x133edcb', '0x10']),
   use('./runtime/validate', 'runtime-validate', [true, ['/left/right/name']]),
   use('./openapi.json', 'openapi-json', ['3', HTTP_PATHS]),
   use('./openrpc.json', 'openrpc-json', true),
