@@ -1,4 +1,7 @@
 import '../fixed-seed.js'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createGzip } from 'node:zlib'
 import fc from 'fast-check'
 import { portLink } from 'twinspec/runtime/links/port'
 import {
@@ -252,6 +255,114 @@ describe('the link of HTTP', () => {
         ),
     )
     expect(await open({ fetch }).nodeHeight()).toBe('of 1')
+  })
+
+  /** A server whose responses are event streams that it never ends. */
+  const streaming = async (
+    write: (calls: readonly WireCall[], response: ServerResponse) => unknown,
+    headers: object = {},
+  ) => {
+    let left = 0
+    const server = createServer(async (request, response) => {
+      response.on('close', () => {
+        left += 1
+      })
+      let text = ''
+      for await (const chunk of request) text += chunk
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headers })
+      response.flushHeaders()
+      await write(callsIn(text), response)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    })
+    const { port } = server.address() as AddressInfo
+    return {
+      server: `http://127.0.0.1:${port}`,
+      isLeft: () => vi.waitFor(() => expect(left).toBe(1)),
+    }
+  }
+  const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
+
+  describe.each<[string, RpcOptions]>([
+    ['the dispatcher of Node', {}],
+    ['fetch', { fetch: (url, init) => globalThis.fetch(url, init) }],
+    ['a hook', { onResponse: () => undefined }],
+  ])('with %s', (_, by) => {
+    it('returns a response before its stream ends, and closes the stream', async () => {
+      const { server, isLeft } = await streaming(([call], stream) =>
+        stream.write(
+          `: hello\n\n${event({ jsonrpc: '2.0', method: 'progress' })}${event(ok(call?.id))}`,
+        ),
+      )
+      expect(await open({ ...by, server }).nodeHeight()).toBe('of 1')
+      await isLeft()
+    })
+
+    it('reads events that arrive in pieces, until each call has its response', async () => {
+      const { server, isLeft } = await streaming(async (calls, stream) => {
+        for (const { id } of [...calls].reverse())
+          for (const byte of Buffer.from(event(ok(id, `no. ${id} – é`)))) {
+            stream.write(Buffer.from([byte]))
+            await new Promise(setImmediate)
+          }
+      })
+      const both = open({ ...by, server }).batch((b) =>
+        Promise.all([b.nodeHeight(), b.nodeSend('a')]),
+      )
+      expect(await both).toEqual(['no. 1 – é', 'no. 2 – é'])
+      await isLeft()
+    })
+
+    it('does not wait for a response to notifications', async () => {
+      const { server, isLeft } = await streaming(() => undefined)
+      expect(await open({ ...by, server }).notify('node_send', ['a'])).toBe(undefined)
+      await isLeft()
+    })
+
+    it('returns an error without an id as the response to the only call', async () => {
+      const { server, isLeft } = await streaming((__, stream) =>
+        stream.write(event({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no' } })),
+      )
+      expect(await errorOf(open({ ...by, server }).nodeSend('a'))).toMatchObject({ code: -32700 })
+      await isLeft()
+    })
+
+    it.each([
+      ['many events', event({ jsonrpc: '2.0', method: 'progress' })],
+      ['one event without an end', 'data: 1234567890123456'],
+    ])('reads no more than maxResponseBytes of %s', async (___, text) => {
+      const { server, isLeft } = await streaming(async (__, stream) => {
+        for (let count = 0; count < 100; count += 1) stream.write(text)
+      })
+      const client = open({ ...by, server, maxResponseBytes: 1000 })
+      expect(await errorOf(client.nodeSend('a'))).toMatchObject({
+        reason: 'response-too-large',
+        message: 'node_send: the response has more than 1000 bytes (options.maxResponseBytes)',
+      })
+      await isLeft()
+    })
+
+    it('closes the stream at the end of the call', async () => {
+      const { server, isLeft } = await streaming(() => undefined)
+      const client = open({ ...by, server, timeout: 200 })
+      expect(await errorOf(client.nodeHeight())).toMatchObject({ reason: 'timeout' })
+      await isLeft()
+    })
+  })
+
+  it('decompresses events as they arrive', async () => {
+    const write = ([call]: readonly WireCall[], stream: ServerResponse) => {
+      const zip = createGzip()
+      zip.pipe(stream)
+      zip.write(event(ok(call?.id)))
+      zip.flush()
+    }
+    const { server, isLeft } = await streaming(write, { 'content-encoding': 'gzip' })
+    expect(await open({ server }).nodeHeight()).toBe('of 1')
+    await isLeft()
   })
 })
 

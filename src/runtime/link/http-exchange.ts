@@ -2,6 +2,7 @@ import type { Operation } from '../operation.js'
 import { signalOf } from '../shared/deadline.js'
 import { type Hooks, runHooks } from '../shared/hooks.js'
 import type { DeprecationWarning } from '../shared/issues.js'
+import type { LinkRejection } from './link.js'
 import type {
   ExchangeResult,
   Fetch,
@@ -74,6 +75,21 @@ export class ResponseTooLarge extends RangeError {
     super(`the response has more than ${limit} bytes (options.maxResponseBytes)`)
   }
 }
+
+/** Why a text has no response, by the error that was thrown. */
+export const rejectionBy = (
+  cause: unknown,
+  otherwise: 'network' | 'not-sent' | 'hook' = 'network',
+): LinkRejection => ({
+  reason: cause instanceof ResponseTooLarge ? 'too-large' : otherwise,
+  cause,
+})
+
+/** Whether the body of a response is an event stream, which may never end. */
+export const isEventStream = (response: Pick<IncomingResponse, 'status' | 'header'>): boolean =>
+  response.status >= 200 &&
+  response.status < 300 &&
+  /^text\/event-stream/i.test(response.header('content-type') ?? '')
 
 export const sendBy =
   (fetch: Fetch, credentials?: RequestInit['credentials']): Transport =>

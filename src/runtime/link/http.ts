@@ -4,7 +4,13 @@ import { type Address, createFindAddress, type FindAddress, redactorOf } from '.
 import { type Deadline, signalOf } from '../shared/deadline.js'
 import { keepText, type Redact, redactor } from '../shared/redact.js'
 import { isBusy } from '../shared/retry.js'
-import { exchange, ResponseTooLarge, reportDeprecation } from './http-exchange.js'
+import {
+  exchange,
+  isEventStream,
+  ResponseTooLarge,
+  rejectionBy,
+  reportDeprecation,
+} from './http-exchange.js'
 import type { LinkRejection, Sending } from './link.js'
 import type { IncomingResponse } from './transport.js'
 
@@ -24,11 +30,11 @@ export type Posting = Omit<Sending, 'signal'> & {
 
 type Posted = {
   readonly texts?: readonly string[] | AsyncIterable<string> | undefined
+  /** The parsed texts, if the link has parsed them. */
+  readonly messages?: readonly unknown[] | undefined
   readonly rejection?: LinkRejection | undefined
   /** Of a posting with `signals`. */
   readonly response?: IncomingResponse
-  /** The only text is an event stream (`text/event-stream`), each event of which is a text. */
-  readonly isStream?: boolean
   /** Removes the secrets of the link from texts that errors quote. */
   readonly redact: () => Redact
 }
@@ -36,7 +42,8 @@ type Posted = {
 /**
  * Creates the link that sends each text as a POST request. It adds credentials, follows redirects that keep the method, runs the
  * hooks, and reports deprecations. After a 401 it sends the text once more if the functions of `auth` return other secrets. A
- * status outside 2xx is a rejection. Throws a TypeError for invalid options.
+ * status outside 2xx is a rejection. Each event of an event stream is a text, which is returned as it arrives. Throws a TypeError
+ * for invalid options.
  */
 export const createHttpLink = (
   { servers, path }: { readonly servers: readonly Server[]; readonly path: string },
@@ -91,11 +98,19 @@ export const createHttpLink = (
       const reporting = reportDeprecation(settings, response, operations, (text) => redact()(text))
       if (reporting) await reporting
       reason = 'network'
-      return signals ? { response, redact } : readText(response, await response.text(), redact)
+      if (signals) return { response, redact }
+      if (!isEventStream(response)) return readText(response, await response.text(), redact)
+      if (calls.some(({ id }) => id !== undefined)) {
+        const { eventTexts } = await import('./event-texts.js')
+        const texts = eventTexts(response.response(), settings.maxResponseBytes, ResponseTooLarge)
+        return { texts, redact }
+      }
+      // Notifications have no response to wait for.
+      response.discard()
+      return { texts: [], redact }
     } catch (cause) {
       response?.discard()
-      const isLarge = cause instanceof ResponseTooLarge
-      return { rejection: { reason: isLarge ? 'too-large' : reason, cause }, redact }
+      return { rejection: rejectionBy(cause, reason), redact }
     }
   }
 
@@ -122,10 +137,7 @@ const renew = async (
 
 const readText = (response: IncomingResponse, text: string, redact: () => Redact): Posted => {
   const { status } = response
-  if (status >= 200 && status < 300) {
-    const isStream = /^text\/event-stream/i.test(response.header('content-type') ?? '')
-    return { texts: [text], isStream, redact }
-  }
+  if (status >= 200 && status < 300) return { texts: [text], redact }
   const headers = response.headers()
   const retryAfter = isBusy(status) ? response.header('retry-after') : undefined
   return { rejection: { reason: 'status', status, headers, text, retryAfter }, redact }

@@ -2,7 +2,7 @@ import { constants as bufferLimits } from 'node:buffer'
 import { promisify } from 'node:util'
 import { constants, gunzip } from 'node:zlib'
 import { offEnd, onEnd } from '../shared/deadline.js'
-import { ResponseTooLarge } from './http-exchange.js'
+import { incoming, isEventStream, ResponseTooLarge } from './http-exchange.js'
 import { redirected } from './redirects.js'
 import type { IncomingResponse, Transport, TransportRequest } from './transport.js'
 import { transport as fetchTransport } from './web-transport.js'
@@ -39,10 +39,13 @@ const globalWithDispatcher = () => globalThis as { readonly [KEY]?: Dispatcher |
 
 type Dispatcher = { readonly dispatch: (request: object, handler: Handler) => unknown }
 
-/** undici's handler of one exchange. `onError` ends it at any time; `headers` alternates names and values. */
+/**
+ * undici's handler of one exchange. `onError` ends it at any time; `headers` alternates names and values. After `onData` has
+ * returned false, the next chunk follows when `resume` was called.
+ */
 type Handler = {
   readonly onConnect: (abort: (reason?: unknown) => void) => void
-  readonly onHeaders: (status: number, headers: readonly Buffer[]) => boolean
+  readonly onHeaders: (status: number, headers: readonly Buffer[], resume: () => void) => boolean
   readonly onData: (chunk: Bytes) => boolean
   readonly onComplete: () => void
   readonly onError: (error: unknown) => void
@@ -127,6 +130,7 @@ const dispatch = (
     let status = 0
     let raw: readonly Buffer[] = []
     let abort: ((reason?: unknown) => void) | undefined
+    let stream: ReadableStreamDefaultController<Bytes> | undefined
     let hasFailed = false
     let failure: unknown
     const fail = (error: unknown): void => {
@@ -135,6 +139,7 @@ const dispatch = (
       failure = error
       offEnd(deadline, stop)
       reject(error)
+      stream?.error(error)
       abort?.(error)
     }
     const stop = (): void => fail(deadline.reason)
@@ -143,13 +148,28 @@ const dispatch = (
         abort = pairs
         if (hasFailed) pairs(failure)
       },
-      onHeaders: (code, pairs) => {
+      onHeaders: (code, pairs, resume) => {
         if (code < 200) return true
         status = code
         raw = pairs
+        const head = buffered(code, pairs, EMPTY)
+        if (!isEventStream(head)) return true
+        const body = new ReadableStream<Bytes>({
+          start: (controller) => {
+            stream = controller
+          },
+          pull: resume,
+          cancel: () => fail(new TypeError('terminated')),
+        })
+        resolve(incoming(streamed(head, body), maxResponseBytes))
         return true
       },
       onData: (chunk) => {
+        if (hasFailed) return true
+        if (stream) {
+          stream.enqueue(chunk)
+          return (stream.desiredSize ?? 0) > 0
+        }
         left -= chunk.byteLength
         if (left < 0) fail(new ResponseTooLarge(maxResponseBytes))
         else chunks.push(chunk)
@@ -157,13 +177,14 @@ const dispatch = (
       },
       onComplete: () => {
         if (hasFailed) return
+        offEnd(deadline, stop)
+        if (stream) return stream.close()
         try {
           const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
           resolve(finish(buffered(status, raw, bytes ?? EMPTY), request))
         } catch (error) {
           reject(error)
         }
-        offEnd(deadline, stop)
       },
       onError: (cause) =>
         fail(new TypeError(status === 0 ? 'fetch failed' : 'terminated', { cause })),
@@ -182,9 +203,18 @@ const finish = (
   const next = request.redirect === 'follow' && redirected(response, request, [])
   if (next) return fetchTransport(next)
   const { status, raw, bytes } = response
-  const coding = response.header('content-encoding')
-  if (coding === null || bytes.length === 0 || !/^(x-)?gzip$/i.test(coding)) return response
+  if (bytes.length === 0 || !isGzip(response)) return response
   return decompress(bytes, request.maxResponseBytes).then((all) => buffered(status, raw, all))
+}
+
+const isGzip = (response: Buffered): boolean =>
+  /^(x-)?gzip$/i.test(response.header('content-encoding') ?? '')
+
+/** The response with an event stream, which is read as it arrives. */
+const streamed = (head: Buffered, body: ReadableStream<Bytes>): Response => {
+  const { status } = head
+  const plain = isGzip(head) ? body.pipeThrough(new DecompressionStream('gzip')) : body
+  return new Response(plain, { status, headers: head.headers() })
 }
 
 const decompress = async (bytes: Bytes, limit: number): Promise<Bytes> => {

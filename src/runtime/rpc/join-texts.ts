@@ -1,42 +1,40 @@
 import type { SentCall } from '../link/link.js'
-import { createEventParser } from '../streams/event-stream.js'
 import type { Packaging } from './match.js'
 
 /**
  * The responses in several texts as one text: that of a single response, or a JSON array of all of them, as if the server had
  * sent a batch. Notifications and requests of the server, and texts that are not JSON, are left out. Reading ends with the last
- * text, or when each call has a response. `isStream` if the only text is an event stream, whose events are the texts. This
- * module must not import functions of clients: bundlers would split them off.
+ * text, or when each call has a response; an error without an id is the response to one of them. This module must not import
+ * functions of clients: bundlers would split them off.
  */
 export const joinTexts = async (
   texts: readonly string[] | AsyncIterable<string>,
   calls: readonly SentCall[],
   packaging: Packaging,
-  isStream: boolean | undefined,
 ): Promise<{ readonly text: string; readonly packaging: Packaging }> => {
   const missing = new Set<unknown>(calls.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const kept: string[] = []
   let whole = ''
-  for await (const text of isStream ? eventsIn(texts) : texts) {
+  let withoutId = 0
+  for await (const text of texts) {
     if (kept.length === 0) whole = text
     const message = parse(text)
     const members = Array.isArray(message) ? message : [message]
     if (!members.some(isResponse)) continue
     // Members keep their own text, which has the digits of large numbers.
     kept.push(Array.isArray(message) ? text.trim().slice(1, -1) : text)
-    for (const { id } of members.filter(isResponse)) missing.delete(id)
-    if (missing.size === 0) break
+    for (const { id, error } of members.filter(isResponse)) {
+      missing.delete(id)
+      if (id == null && error) withoutId += 1
+    }
+    if (missing.size <= withoutId) break
   }
   return kept.length > 1 ? { text: `[${kept}]`, packaging: 'batch' } : { text: whole, packaging }
 }
 
-async function* eventsIn(bodies: readonly string[] | AsyncIterable<string>) {
-  // Two line ends complete an event that the server did not.
-  for await (const body of bodies)
-    for (const { data } of createEventParser().push(`${body}\n\n`)) yield data
-}
-
-const isResponse = (member: unknown): member is { readonly id?: unknown } =>
+const isResponse = (
+  member: unknown,
+): member is { readonly id?: unknown; readonly error?: unknown } =>
   typeof member === 'object' && member !== null && !Object.hasOwn(member, 'method')
 
 const parse = (text: string): unknown => {

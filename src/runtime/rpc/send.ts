@@ -1,4 +1,5 @@
 import type { Posting } from '../link/http.js'
+import { rejectionBy } from '../link/http-exchange.js'
 import type { IncomingResponse } from '../link/transport.js'
 import type { Limits } from '../operation.js'
 import {
@@ -159,20 +160,21 @@ const exchange = async (
   const { calls } = posting
   const sent = calls.map(({ text }) => text).join()
   let received: Arrived
+  let redact: Arrived['redact'] = () => keepText
   try {
     const link = await findLink()
     const posted = await link.exchange(packaging === 'single' ? sent : `[${sent}]`, posting)
-    const { texts, isStream, rejection, redact, response } = posted
-    const isOne = Array.isArray(texts) && texts.length === 1 && !isStream
+    const { texts, rejection, response } = posted
+    redact = posted.redact
+    const isOne = Array.isArray(texts) && texts.length === 1
     const text: string = (isOne ? texts[0] : rejection?.text) ?? ''
     received = { text, packaging, rejection, redact, response }
     if (texts && !isOne) {
       const { joinTexts } = await import('./join-texts.js')
-      received = { ...received, ...(await joinTexts(texts, calls, packaging, isStream)) }
+      received = { ...received, ...(await joinTexts(texts, calls, packaging)) }
     }
   } catch (cause) {
-    const rejection = { reason: 'network', cause } as const
-    received = { text: '', packaging, rejection, redact: () => keepText }
+    received = { text: '', packaging, rejection: rejectionBy(cause), redact }
   }
   const read = (parse?: typeof parseJson) => readResponses(calls, received, parse)
   const outcomes = read()
