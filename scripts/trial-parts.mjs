@@ -40,7 +40,6 @@ export const computed = [
   ),
   part('values', 'test/conform/values/values.test.ts'),
   part('schemas', 'test/emit/schemas-property.test.ts'),
-
   part('init', 'test/init/third-party.e2e.test.ts'),
   part('large', '.trial.test.ts'),
 ]

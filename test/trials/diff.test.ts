@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runTrial } from '../diff/trial/run-trial.js'
 import { countRuns, isFull, seedOr, sized } from './size.js'
 
-const PAIRS = sized(300, 40_000)
+const PAIRS = sized(300, 10_000)
 
 /** Documents that are made and kept at once. */
 const AT_ONCE = 500
@@ -10,7 +10,7 @@ const AT_ONCE = 500
 it(
   `${PAIRS} random pairs of documents: ajv agrees with what diff reports`,
   async () => {
-    const first = seedOr(20_261_123)
+    const first = seedOr(716_883_744)
     countRuns(PAIRS)
     const total = { pairs: 0, errors: 0, undecided: 0 }
     const faults: string[] = []

@@ -10,6 +10,8 @@ export type Place = {
   readonly document: (schema: Plain) => object
   /** Absent where every value can be sent. */
   readonly canSend?: (value: unknown) => boolean
+  /** Whether a list of this scalar alone is the same text as the scalar. Absent where none is. */
+  readonly isListOfOne?: (scalar: unknown) => boolean
 }
 
 const ORDERS = (operation: object, rest: object = {}) => ({
@@ -27,6 +29,8 @@ const parameter = (place: string): Place => ({
   name: `a ${place} parameter`,
   ...{ direction: 'request', isText: true },
   ...(place === 'path' && { canSend: isSegment }),
+  // Elsewhere a text with a comma is several items.
+  isListOfOne: (scalar) => ['query', 'cookie'].includes(place) || typeof scalar !== 'string',
   document: (schema) => {
     const own = { name: place === 'path' ? 'id' : 'q', in: place, required: true, schema }
     return ORDERS({ parameters: place === 'path' ? [own] : [ID, own], responses: DONE })

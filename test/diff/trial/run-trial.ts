@@ -124,9 +124,15 @@ function judgeOf(place: Place, inner: Plain, outer: Plain) {
   if (!sends || !declares || !accepts || !reads || !means) return undefined
   const isAccepted = (check: ValidateFunction, value: unknown) =>
     (place.isText ? alike(value) : [value]).some((one) => check(one) === true)
+  const { canSend = () => true, isListOfOne = () => false } = place
+  const isScalar = (value: unknown) => typeof value !== 'object' && isListOfOne(value)
+  const isAcceptedInList = (value: unknown) => isScalar(value) && isAccepted(accepts, [value])
+  const isSent = (value: unknown) =>
+    sends(value) === true ||
+    (Array.isArray(value) && value.length === 1 && isScalar(value[0]) && sends(value[0]) === true)
   const knowing = knownBranches(outer)
   const isHarmed = (value: unknown): boolean => {
-    if (isAccepted(accepts, value)) return false
+    if (isAccepted(accepts, value) || isAcceptedInList(value)) return false
     if (place.direction === 'request') return true
     return !isAccepted(reads, value) || knowing(value)
   }
@@ -138,16 +144,13 @@ function judgeOf(place: Place, inner: Plain, outer: Plain) {
       return undefined
     }
   }
-  const { canSend = () => true } = place
   return {
     /** The other side accepts it in no reading, whatever is declared. */
     shows: ({ value, isOfAlternative }: NonNullable<Finding['witness']>) =>
       canSend(value) &&
       safely(() =>
         // Another alternative may accept it too, so that a `oneOf` rejects it in both versions.
-        isOfAlternative
-          ? means(value) === true
-          : sends(value) === true && !isAccepted(accepts, value),
+        isOfAlternative ? means(value) === true : isSent(value) && !isAccepted(accepts, value),
       )(value) !== false,
     isCounterexample: (value: unknown) =>
       canSend(value) &&
