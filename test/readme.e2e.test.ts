@@ -50,7 +50,7 @@ test('every snippet of the README and the guides compiles', () => {
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
   expect(compileErrors({ files: [...snippets.keys()], texts: snippets, options })).toEqual([])
   expect(snippets.size).toBeGreaterThan(12)
-}, 120_000)
+})
 
 test.each([
   ['Fastify', 'runtime/fastify', /Server listening at http/],

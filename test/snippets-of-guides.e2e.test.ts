@@ -307,7 +307,7 @@ beforeAll(async () => {
   const out = at('node_modules/@acme/orders')
   const packed = await ran(['pack', ...documents, '--name', '@acme/orders', '--out', out])
   expect(packed.code, packed.stderr).toBe(0)
-}, 120_000)
+})
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 it.each(rows)('%s, JavaScript snippet %i, runs', (page, index, before, after, printed) => {

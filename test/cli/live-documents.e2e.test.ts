@@ -105,7 +105,7 @@ describe('a live server is a document', () => {
     const path = join(folder, 'openrpc.json')
     const { said, code } = startTwinspec(['mock', '--openrpc', path, '--port', '0'], ending.signal)
     const url = () => /http:\/\/[\d.]+:\d+/.exec(said.stdout + said.stderr)?.[0]
-    await expect.poll(url, { timeout: 30_000 }).toBeDefined()
+    await expect.poll(url, { timeout: 120_000 }).toBeDefined()
     const node = url() ?? ''
     const tested = await twinspec('conform', node, '--openrpc', node, '--stateless')
     expect(tested.stdout).toMatch(/operations .* 1 of 1/)

@@ -98,7 +98,7 @@ it('the mock answers an operation that is called hasOwnProperty', async () => {
   const path = join(folder, 'api.yaml')
   const { said, code } = startTwinspec(['mock', path, '--port', '0'], ending.signal)
   const url = () => /http:\/\/127\.0\.0\.1:\d+/.exec(said.stdout + said.stderr)?.[0]
-  await expect.poll(url, { timeout: 30_000 }).toBeDefined()
+  await expect.poll(url, { timeout: 120_000 }).toBeDefined()
   expect((await fetch(`${url()}/one`)).status).toBe(204)
   ending.abort()
   await code

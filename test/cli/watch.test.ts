@@ -51,7 +51,7 @@ test('a document that is saved time and again is read when that has ended', asyn
   expect(read[0]).toBe('first')
   expect(read.at(-1)).toBe('last')
   expect(read.length).toBeLessThanOrEqual(4 + rests)
-}, 30_000)
+})
 
 test('a document that never comes to rest is read all the same', async () => {
   const read = await readDuring(async (file) => {
@@ -63,4 +63,4 @@ test('a document that never comes to rest is read all the same', async () => {
   })
   expect(read.length).toBeGreaterThan(2)
   expect(read.at(-1)).toBe('last')
-}, 30_000)
+})

@@ -3,6 +3,7 @@ import { conform } from '../../src/conform/conform.js'
 import type { Wire } from '../../src/conform/wire/exchange.js'
 import { tryParseJson } from '../../src/text/json-text.js'
 import type { Sent } from '../../src/traffic/exchange.js'
+import { cpuClock } from '../cpu-time.js'
 import { apiOf, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const ID = '123e4567-e89b-42d3-a456-426614174000'
@@ -180,10 +181,10 @@ describe('a hostile server', () => {
 it('a response of a million brackets without an end takes its time once, and not for every check', () => {
   const bytes = new TextEncoder().encode('['.repeat(1_000_000))
   const timeOf = (times: number): number => {
-    const began = performance.now()
+    const used = cpuClock()
     for (let at = 0; at < times; at += 1)
       expect(tryParseJson(new TextDecoder().decode(bytes))).toBeUndefined()
-    return performance.now() - began
+    return used()
   }
   const first = timeOf(1)
   expect(timeOf(8)).toBeLessThan(2 * first)

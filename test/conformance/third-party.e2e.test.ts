@@ -115,7 +115,7 @@ test('what was generated from them compiles under the strictest settings', async
   const compiled = lines.filter((line) => /generated\/[^/]+\/validators\.ts$/.test(line)).length
   expect(compiled).toBe(written.size)
   expect(compiled).toBeGreaterThan(documents.length / 3)
-}, 240_000)
+})
 
 // The document is other people's and is not copied in: where it is absent, the report says so instead of passing.
 if (!existsSync(ethereum)) {

@@ -5,7 +5,7 @@ import type { Finding } from '../../src/model/finding.js'
 import { parseDocument } from '../../src/read/document.js'
 import { loadApi } from '../../src/read/load.js'
 
-const PATIENCE = 60_000
+const PATIENCE = 300_000
 const TODAY = new Date('2026-01-01')
 
 type Schemas = Readonly<Record<string, unknown>>
@@ -119,7 +119,7 @@ it('compares the documents of a long circle of references', async () => {
   expect(differences(old, young)).toMatchObject([{ kind: 'compared' }])
 })
 
-it('compares lists of many numbers', { timeout: 10_000 }, async () => {
+it('compares lists of many numbers', async () => {
   const example = numbers(20_000)
   const list = (more: number) => read({ Thing: { type: 'array', example: [...example, 0, more] } })
   expect(differences(await list(1), await list(2))).toMatchObject([{ kind: 'text' }])

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ;({ browser } = await openChromium())
   await vi.waitFor(() => expect(mock.said.stdout).toContain('Ctrl-C'), 60_000)
   site = /Docs +(\S+)/.exec(mock.said.stdout)?.[1] ?? ''
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()

@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await tab.waitForSelector('.send')
     await tab.fill('#try-path-queueId', queueId)
     await expect
-      .poll(async () => (await send(tab)).body?.status, { timeout: 30_000, interval: 300 })
+      .poll(async () => (await send(tab)).body?.status, { timeout: 120_000, interval: 300 })
       .toBe('completed')
     expect(await send(tab)).toMatchObject({ tone: 'fits', body: { queueId } })
     await tab.close()

@@ -292,7 +292,7 @@ describe('integers that the document marks with x-bigint', () => {
     const ending = new AbortController()
     onTestFinished(() => ending.abort())
     const mock = startTwinspec(['mock', ...documents, '--port', '0'], ending.signal)
-    await expect.poll(() => mock.said.stdout, { timeout: 20_000 }).toContain('Ctrl-C')
+    await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
     const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(mock.said.stdout) ?? []
     expect(await (await load()).transfer(address, true)).toEqual([BIG, BIG, '1'])
     ending.abort()

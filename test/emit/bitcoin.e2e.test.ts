@@ -70,7 +70,7 @@ it.skipIf(VERSIONS.length === 0).each(VERSIONS)(
     const path = join(FOLDER, `${version}.json`)
     const mock = startTwinspec(['mock', '--openrpc', path, '--port', '0'], ending.signal)
     const isReady = () => mock.said.stdout.includes('Ctrl-C')
-    await Promise.race([mock.code, expect.poll(isReady, { timeout: 60_000 }).toBe(true)])
+    await Promise.race([mock.code, expect.poll(isReady, { timeout: 120_000 }).toBe(true)])
     expect(mock.said.stderr).toBe('starting the mock …\n')
     const url = /http:\/\/\S+/.exec(mock.said.stdout)?.[0] ?? ''
     const accept = 'application/json, text/plain;q=0.5'

@@ -149,7 +149,7 @@ describe('the generated folder', () => {
     expect(found).toEqual([])
   })
 
-  it('compiles under the strictest settings', { timeout: 120_000 }, () => {
+  it('compiles under the strictest settings', () => {
     expect(sourceFiles().map(({ name }) => name)).toEqual(
       expect.arrayContaining(['http.client.ts', 'rpc.client.ts', 'schemas.ts', 'server.ts']),
     )
@@ -157,7 +157,7 @@ describe('the generated folder', () => {
     expect(diagnose(new Map(compiled.map(({ name, text }) => [name, text])))).toEqual([])
   })
 
-  it('would not, had it a fault that only these settings see', { timeout: 120_000 }, () => {
+  it('would not, had it a fault that only these settings see', () => {
     const faulty = `
       import { HttpError } from 'twinspec/runtime/errors'
       import { Server } from 'twinspec/runtime/operation'

@@ -334,7 +334,7 @@ describe('schemas that each name the one below twice', () => {
     const ending = new AbortController()
     onTestFinished(() => ending.abort())
     const mock = startTwinspec(['mock', `${dir}/api.json`, '--port', '0'], ending.signal)
-    await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+    await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
     const [, url = ''] = /HTTP +(http:\S+)/.exec(mock.said.stdout) ?? []
     const send = async (deepest: unknown) => {
       let value = deepest

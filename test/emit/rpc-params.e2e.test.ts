@@ -246,7 +246,7 @@ describe('what the server sends is no method of a client', () => {
     onTestFinished(() => ending.abort())
     const { said, code } = startTwinspec(['mock', '--openrpc', path, '--port', '0'], ending.signal)
     await expect
-      .poll(() => said.stdout + said.stderr, { timeout: 30_000 })
+      .poll(() => said.stdout + said.stderr, { timeout: 120_000 })
       .toMatch(/http:\/\/[\d.]+:\d+/)
     const [url = ''] = /http:\/\/[\d.]+:\d+/.exec(said.stdout + said.stderr) ?? []
     const body = JSON.stringify({

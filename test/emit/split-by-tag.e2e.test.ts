@@ -74,13 +74,13 @@ describe('a large document', () => {
     }
   })
 
-  it('compiles under the strictest settings, each file', { timeout: 120_000 }, () => {
+  it('compiles under the strictest settings, each file', () => {
     const sources = [...texts].filter(([name]) => name.endsWith('.ts'))
     expect(sources.length).toBeGreaterThan(25)
     expect(diagnose(new Map(sources))).toEqual([])
   })
 
-  it('has the types that it has undivided', { timeout: 120_000 }, async () => {
+  it('has the types that it has undivided', async () => {
     const { text } = await emitHttpTypes(api)
     const same = `
       import type * as divided from './http.types.js'

@@ -30,4 +30,4 @@ test('a document of 2,001 operations has those of a tag in one file, and compile
     ) ?? []
   const program = call.replaceAll('createKind0Client', create)
   expect(diagnose(new Map([...texts, ['call.ts', program]]))).toEqual([])
-}, 240_000)
+})

@@ -31,7 +31,7 @@ beforeAll(async () => {
   begun.push(await ran(['init', '--dir', folder, ...from]))
   begun.push(await ran(['lint', ...spec, '--fix']))
   begun.push(await ran(['generate', ...spec, '--with', 'msw', '--out', join(folder, 'generated')]))
-}, 120_000)
+})
 
 afterAll(() => project.remove())
 
@@ -119,7 +119,7 @@ describe('a service with login, upload, download, streams and pages', () => {
     expect(JSON.stringify(notTested)).not.toMatch(
       /rejected it|rejects the caller|no example of its request body/,
     )
-  }, 120_000)
+  })
 
   it('is answered by the mock and by MSW as by a server', async () => {
     const shown = [
@@ -134,7 +134,7 @@ describe('a service with login, upload, download, streams and pages', () => {
     const ending = new AbortController()
     const mock = startTwinspec(['mock', ...spec, '--port', '0'], ending.signal)
     try {
-      await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+      await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
       const mocked = /HTTP +(\S+)/.exec(mock.said.stdout)?.[1] ?? ''
       expect(await program(mocked)).toEqual(
         shown.map((line) => line.replace('5 bytes', '5 bytes Ubi caritas.wav')),
@@ -145,7 +145,7 @@ describe('a service with login, upload, download, streams and pages', () => {
     }
     const flags = ['--import', pathToFileURL(join(project.folder, 'src/mocked.ts')).href]
     expect(await program('http://127.0.0.1:8080', ...flags)).toEqual(shown)
-  }, 120_000)
+  })
 })
 
 /** What a handler of the server is replaced by, and the rule that finds it. */

@@ -45,7 +45,7 @@ describe('what GitHub reads', () => {
   let programs = ''
   beforeAll(async () => {
     programs = await handoverTools()
-  }, 240_000)
+  })
 
   const validator = () => {
     const load = createRequire(join(dirname(programs), '@action-validator/cli/package.json'))

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { LINT_RULES, lint } from '../../src/lint/lint.js'
 import { READING_RULES } from '../../src/lint/reading.js'
 import { findDocuments, loadApi } from '../../src/read/load.js'
+import { cpuClock } from '../cpu-time.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 
 const textsIn = (folder: string, but?: string) =>
@@ -133,16 +134,16 @@ describe('whatever the documents', () => {
       })
     const timed = async (count: number) => {
       const read = await api(count)
-      const began = performance.now()
+      const used = cpuClock()
       const found = lint(read)
-      return { found: found.length, time: performance.now() - began }
+      return { found: found.length, time: used() }
     }
     await timed(100)
     const few = await timed(300)
     const many = await timed(3_000)
     expect(many.found).toBeGreaterThan(9 * few.found)
     expect(many.time / few.time).toBeLessThan(40)
-  }, 120_000)
+  })
 
   it('a chain of ten times the schemas takes ten times as long, not a hundred times', async () => {
     const link = (index: number, last: number) =>
@@ -152,14 +153,14 @@ describe('whatever the documents', () => {
     const timed = async (count: number) => {
       const all = Array.from({ length: count }, (_, index) => [`S${index}`, link(index, count - 1)])
       const openapi = openapiOf({ schemas: Object.fromEntries(all) })
-      const began = performance.now()
+      const used = cpuClock()
       lint(await apiOf({ openapi }))
-      return performance.now() - began
+      return used()
     }
     await timed(500)
     const few = await timed(500)
     expect((await timed(5_000)) / few).toBeLessThan(40)
-  }, 120_000)
+  })
 })
 
 describe('documents in use', () => {

@@ -9,7 +9,7 @@ const mocked = async (document: object, ...flags: readonly string[]) => {
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   const mock = startTwinspec(['mock', ...flags, `${folder}/api.json`, '--port', '0'], ending.signal)
-  await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+  await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
   const [url = ''] = /http:\/\/[^/\s]+/.exec(mock.said.stdout) ?? []
   const curls = mock.said.stdout.split('\n').filter((line) => line.startsWith('curl '))
   return { url, curls, said: mock.said, file: `${folder}/api.json` }
@@ -29,7 +29,7 @@ const openapi = (paths: object, rest: object = {}) => ({
   ...rest,
   paths,
 })
-const TIME = { timeout: 120_000 }
+const TIME = { timeout: 300_000 }
 
 it.each(['mock', 'mock --prism'])(
   '%s answers below the path of its server, and nowhere else',

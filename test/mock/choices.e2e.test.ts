@@ -62,7 +62,7 @@ const mocked = async (...flags: readonly string[]) => {
   onTestFinished(() => ending.abort())
   const documents = ['--openapi', `${folder}/api.json`, '--openrpc', `${folder}/rpc.json`]
   const mock = startTwinspec(['mock', ...flags, ...documents, '--port', '0'], ending.signal)
-  await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+  await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
   const url = /HTTP +(http:\S+)/.exec(mock.said.stdout)?.[1] ?? ''
   const call = async (request: object, headers: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(url, {
@@ -76,7 +76,7 @@ const mocked = async (...flags: readonly string[]) => {
   return { url, call, lines: mock.said.stdout.split('\n') }
 }
 
-const TIME = { timeout: 120_000 }
+const TIME = { timeout: 300_000 }
 
 describe('mock', () => {
   it('Accept: a sample is sent where no example has an acceptable media type', TIME, async () => {

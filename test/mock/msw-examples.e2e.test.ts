@@ -89,7 +89,7 @@ it('MSW and the mock send examples with all digits, and their headers', async ()
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   const mock = startTwinspec(['mock', ...documents, '--port', '0'], ending.signal)
-  await expect.poll(() => mock.said.stdout, { timeout: 20_000 }).toContain('Ctrl-C')
+  await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
   const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(mock.said.stdout) ?? []
   expect(await ask((path, init) => fetch(address + path, init))).toEqual(EXPECTED)
   ending.abort()

@@ -106,7 +106,7 @@ it.each([
     const args = [...command.split(' '), '--openapi', `${folder}/api.json`, '--port', '0']
     const mock = startTwinspec(args, ending.signal)
     onTestFinished(() => ending.abort())
-    await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+    await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
     const port = Number(/HTTP +http:\S+:(\d+)/.exec(mock.said.stdout)?.[1])
     const response = async (request: Request): Promise<string> =>
       (await send(port, request)).replace(/^HTTP\/1\.1 /, '')

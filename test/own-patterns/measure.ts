@@ -1,15 +1,16 @@
 import { createContext, Script } from 'node:vm'
+import { cpuClock } from '../cpu-time.js'
 
 /** A regular expression can be interrupted only in a script of `vm`. */
-const context = createContext({ performance })
+const context = createContext({ cpuClock })
 
 const script = new Script(`(() => {
   const timed = (text) => {
-    const began = performance.now()
+    const used = cpuClock()
     pattern.lastIndex = 0
     if (pattern.global) text.replace(pattern, '')
     else pattern.test(text)
-    return performance.now() - began
+    return used()
   }
   let slowest = { index: 0, milliseconds: 0 }
   for (const [index, text] of texts.entries()) {
@@ -21,17 +22,17 @@ const script = new Script(`(() => {
 })()`)
 
 /**
- * The index of the text that takes longest, as a whole text is read: a global expression is tried to its end. Undefined if all
- * texts together take more than `limit` milliseconds.
+ * The index of the text that takes longest, and its milliseconds of processor time, as a whole text is read: a global expression
+ * is tried to its end. Undefined if all texts together take more than `patience` milliseconds by the clock on the wall.
  */
 export function slowestText(
   pattern: RegExp,
   texts: readonly string[],
-  limit: number,
+  patience: number,
 ): { readonly index: number; readonly milliseconds: number } | undefined {
   Object.assign(context, { pattern, texts })
   try {
-    return script.runInContext(context, { timeout: limit })
+    return script.runInContext(context, { timeout: patience })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
     throw error

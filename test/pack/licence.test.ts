@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { licenceId, writeLicence } from '../../src/pack/licence.js'
+import { cpuClock } from '../cpu-time.js'
 
 it.each([
   [{ name: 'MIT' }, 'MIT'],
@@ -27,10 +28,10 @@ it.each([
 })
 
 it('reads a licence of any length fast', () => {
-  const start = performance.now()
+  const used = cpuClock()
   expect(licenceId(`a${'-1'.repeat(100_000)}!`)).toBe('SEE LICENSE IN LICENSE')
   expect(licenceId(`${'a-0-0 AND '.repeat(90)}!`)).toBe('SEE LICENSE IN LICENSE')
-  expect(performance.now() - start).toBeLessThan(2_000)
+  expect(used()).toBeLessThan(2_000)
 })
 
 const textOf = (id: string) => writeLicence({ id, holder: 'Acme $& Sons', year: 2026 })

@@ -23,9 +23,9 @@ it('SIGTERM to `npm start` reaches the process of the service', async () => {
     npm.stdout.on('data', (text) => {
       output += text
     })
-    await expect.poll(() => output, { timeout: 60_000 }).toContain('ready')
+    await expect.poll(() => output, { timeout: 120_000 }).toContain('ready')
     npm.kill('SIGTERM')
-    await expect.poll(() => output, { timeout: 30_000 }).toContain('stopped')
+    await expect.poll(() => output, { timeout: 120_000 }).toContain('stopped')
   } finally {
     try {
       if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGKILL')

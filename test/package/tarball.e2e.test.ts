@@ -45,7 +45,7 @@ test('an empty folder generates what this repository generates', async () => {
     )
     expect(theirs === ours, `${name} is the same`).toBe(true)
   }
-}, 120_000)
+})
 
 test('what it generates compiles there under the strictest settings, and runs', async () => {
   const app = join(home, 'app')
@@ -95,7 +95,7 @@ console.log(submitted.hash === hash, await rpc.ethChainId())
   expect(faultsBy(join(app, 'tsconfig.json'))).toEqual([])
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '--noCheck'], app)
   expect(await run('node', ['out/main.js'], app)).toBe('true 0x1\n')
-}, 120_000)
+})
 
 test('mock --prism says what to install, since Prism is no dependency of the package', async () => {
   await expect(twinspec(['mock', '--prism'], join(home, 'app'))).rejects.toMatchObject({

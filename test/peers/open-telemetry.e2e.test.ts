@@ -16,7 +16,7 @@ describe.skipIf(skipped)('docs/opentelemetry.md, with the SDK of OpenTelemetry',
     await cp(join(import.meta.dirname, 'programs/open-telemetry.ts'), program)
     const lines = await project.run(program)
     spans = Object.fromEntries(lines.map((line) => JSON.parse(line)))
-  }, 120_000)
+  })
   afterAll(() => project?.remove())
 
   it('the program and the snippets compile under all strict flags, and that of servers runs', async () => {

@@ -63,7 +63,7 @@ describe.each(['oldest', 'newest'] as const)('the %s versions of optional peers'
       await cp(join(ROOT, 'generated'), join(project.folder, 'service'), { recursive: true })
       for (const name of programs)
         await cp(join(import.meta.dirname, 'programs', name), join(project.folder, name))
-    }, 120_000)
+    })
     afterAll(() => project?.remove())
 
     it('compile with generated code', () => {

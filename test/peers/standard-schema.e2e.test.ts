@@ -11,7 +11,7 @@ describe.skipIf(skipped)('docs/standard-schema.md, with the libraries that it na
   let project: Awaited<ReturnType<typeof createProject>>
   beforeAll(async () => {
     project = await createProject({ plugins: 'standard-schema' })
-  }, 120_000)
+  })
   afterAll(() => project?.remove())
 
   const files = () =>

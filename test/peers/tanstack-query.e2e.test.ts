@@ -16,7 +16,7 @@ describe.skipIf(skipped)('docs/tanstack-query.md, with TanStack Query', () => {
     project = await createProject({ plugins: 'tanstack-query' })
     program = join(project.folder, 'tanstack-query.ts')
     await cp(join(import.meta.dirname, 'programs/tanstack-query.ts'), program)
-  }, 120_000)
+  })
   afterAll(() => project?.remove())
 
   const generate = async (name: string, openapi: string | undefined, openrpc: string) => {
@@ -47,7 +47,7 @@ describe.skipIf(skipped)('docs/tanstack-query.md, with TanStack Query', () => {
   it('the snippet without a framework runs against the mock', async () => {
     const ending = new AbortController()
     const mock = startTwinspec(['mock', ...project.documents, '--port', '0'], ending.signal)
-    await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+    await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
     const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(mock.said.stdout) ?? []
     const snippets = snippetsOf('tanstack-query.md')
     const definition = snippets[0]?.text.replace('http://127.0.0.1:4010', address) ?? ''

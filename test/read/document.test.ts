@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DocumentError } from '../../src/model/finding.js'
 import { type Document, parseDocument, readDocument } from '../../src/read/document.js'
 import { joinPointer, pointerOf, segmentsOf } from '../../src/runtime/shared/pointer.js'
+import { cpuClock } from '../cpu-time.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const folder = temporaryFolder('document')
@@ -258,11 +259,11 @@ describe('what cannot be read is refused with its place', () => {
       Array.from({ length: 501 }, (_, n) => `${' '.repeat(n)}a:\n`).join(''),
     ],
   ])('10,000 levels of %s, quickly', (_, file, text) => {
-    const before = performance.now()
+    const used = cpuClock()
     expect(refusal(() => parseDocument(text, file))).toMatch(
       /^\d+:\d+ .*document-nests-too-deep the document nests more than 500 levels deep: flatten it$/,
     )
-    expect(performance.now() - before).toBeLessThan(30_000)
+    expect(used()).toBeLessThan(30_000)
   })
 
   it('but 400 levels are read', () => {

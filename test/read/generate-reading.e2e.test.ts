@@ -249,7 +249,7 @@ describe('an empty enum, oneOf or anyOf is a warning, and the schema accepts not
     expect(await twinspec('diff', '--openapi', path, '--against', path)).toMatchObject({ code: 0 })
     const ending = new AbortController()
     const mock = startTwinspec(['mock', path, '--port', '0'], ending.signal)
-    await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+    await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
     const [, url = ''] = /HTTP +(http:\S+)/.exec(mock.said.stdout) ?? []
     const answer = await fetch(`${url}/things`)
     expect(answer.status).toBe(200)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRoutes } from '../../src/runtime/wire/routes.js'
+import { cpuClock } from '../cpu-time.js'
 
 const find = (templates: readonly string[], path: string) => {
   const match = createRoutes(
@@ -39,7 +40,7 @@ test.each([
 })
 
 test('a long path that repeats the text between parameters is rejected without delay', () => {
-  const start = performance.now()
+  const used = cpuClock()
   expect(find(['/{a}-{b}-{c}.json'], `/${'-'.repeat(16_000)}`)).toBe('unknown')
-  expect(performance.now() - start).toBeLessThan(500)
+  expect(used()).toBeLessThan(500)
 })

@@ -227,7 +227,7 @@ it('the mock streams its examples', async () => {
     ended.abort()
     await mock.code
   })
-  await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+  await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
   const url = /HTTP +(http:\S+)/.exec(mock.said.stdout)?.[1]
   const events = await fetch(`${url}/events`)
   expect(events.headers.get('content-type')).toBe('text/event-stream')

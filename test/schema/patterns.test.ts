@@ -77,7 +77,7 @@ it('a mock server does so too', async () => {
     ending.signal,
   )
   const url = () => /http:\/\/127\.0\.0\.1:\d+/.exec(said.stdout + said.stderr)?.[0]
-  await expect.poll(url, { timeout: 30_000 }).toBeDefined()
+  await expect.poll(url, { timeout: 120_000 }).toBeDefined()
   for (const one of hostile) expect((await fetch(`${url()}/names`, post(one))).status).toBe(400)
   ending.abort()
   await code

@@ -115,4 +115,4 @@ it('raises its version by what changed, which the changelog tells', async () => 
   expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(
     /### Breaking\n\n\*\*`shelf\.note`\*\*/,
   )
-}, 120_000)
+})

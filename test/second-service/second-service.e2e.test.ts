@@ -179,7 +179,7 @@ describe('a library, which the toolkit has never heard of', () => {
     const ended = new AbortController()
     const mocking = command(['mock', inside('spec'), '--port', '0'], { signal: ended.signal })
     try {
-      await expect.poll(() => mocking.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+      await expect.poll(() => mocking.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
       const [mock = ''] = /http:\/\/[^\s/]+/.exec(mocking.said.stdout) ?? []
       const asked = await ran(
         ['conform', mock, ...documents, '--stateless', '--rate', '0', '--max-examples', '1'],

@@ -90,7 +90,7 @@ test('it serves until it is ended, and tells on standard output how to call it',
   const ending = new AbortController()
   const flags = ['--port', '0', '--log-level', 'warn', '--no-docs']
   const { printed, code } = command(service, flags, { signal: ending.signal })
-  await expect.poll(() => printed.stdout, { timeout: 60_000 }).toContain('Ctrl-C ends it.')
+  await expect.poll(() => printed.stdout, { timeout: 120_000 }).toContain('Ctrl-C ends it.')
   const [, url] = /ready at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(printed.stdout) ?? []
   expect((await fetch(`${url}/ready`)).status).toBe(200)
   expect(printed.stdout).not.toContain('Docs')
@@ -106,4 +106,4 @@ test('it serves until it is ended, and tells on standard output how to call it',
   expect(await code).toBe(0)
   expect(printed.stderr).toBe('')
   await expect(fetch(`${url}/ready`)).rejects.toThrow()
-}, 120_000)
+})

@@ -102,7 +102,7 @@ describe('the installed service, read-only and run by an unprivileged user', () 
     await service.stop()
     const before = await start(['--data', data])
     const queueId = await submit(before, 'a message')
-    await expect.poll(() => statusOf(before, queueId), { timeout: 30_000 }).toBe('completed')
+    await expect.poll(() => statusOf(before, queueId), { timeout: 120_000 }).toBe('completed')
     await before.stop()
     const [backup = '', restore = ''] = blockWith('tar -C')
       .trim()
@@ -172,7 +172,7 @@ describe('a checkout', () => {
     expect(await inCheckout('npm start -- --help')).toContain(line)
     const first = await startLine(line)
     const queueId = await submit(first, 'a message')
-    await expect.poll(() => statusOf(first, queueId), { timeout: 30_000 }).toBe('completed')
+    await expect.poll(() => statusOf(first, queueId), { timeout: 120_000 }).toBe('completed')
     await first.stop()
     expect(await readdir(join(checkout, 'data/chain'))).toContain('state')
     const second = await startLine(line)
@@ -241,7 +241,7 @@ describe('the gateways of compose.yaml', () => {
     await node.restart()
     for (const queueId of queueIds)
       await expect
-        .poll(() => statusOf(second, queueId), { timeout: 60_000, interval: 200 })
+        .poll(() => statusOf(second, queueId), { timeout: 120_000, interval: 200 })
         .toBe('completed')
     // The commands of the guide, with the second gateway at work.
     const commands = blockWith('pg_dump').replaceAll('twinspec.dump', `${scratch}/twinspec.dump`)
@@ -249,7 +249,7 @@ describe('the gateways of compose.yaml', () => {
     const env = { DATABASE_URL: cluster.url }
     await shell(dump, env)
     const later = await submit(second, 'after the backup')
-    await expect.poll(() => statusOf(second, later), { timeout: 60_000 }).toBe('completed')
+    await expect.poll(() => statusOf(second, later), { timeout: 120_000 }).toBe('completed')
     await second.stop()
     await shell(restore, env)
     const upstream = { DATABASE_URL: cluster.url, TWINSPEC_MNEMONIC: MNEMONIC }
@@ -262,7 +262,7 @@ describe('the gateways of compose.yaml', () => {
     for (const text of ['one', 'two', 'three']) {
       const queueId = await submit(third, text)
       await expect
-        .poll(() => statusOf(third, queueId), { timeout: 60_000 })
+        .poll(() => statusOf(third, queueId), { timeout: 120_000 })
         .toMatch(/completed|error/)
       states.push(await statusOf(third, queueId))
     }
@@ -293,7 +293,7 @@ describe('the gateways of compose.yaml', () => {
     try {
       await untilResponding(`${url}/ready`, shellOfGuide, () => '')
       const queueId = await submit({ url }, 'a message')
-      await expect.poll(() => statusOf({ url }, queueId), { timeout: 30_000 }).toBe('completed')
+      await expect.poll(() => statusOf({ url }, queueId), { timeout: 120_000 }).toBe('completed')
     } finally {
       // npm and the service are in the group of the shell.
       process.kill(-(shellOfGuide.pid ?? 0), 'SIGTERM')

@@ -70,7 +70,7 @@ test('a start that fails in the middle lets go of all that it had; the next one 
     name: 'UsageError',
     message: expect.not.stringContaining('undefined'),
   })
-}, 120_000)
+})
 
 test('words that are no mnemonic are reported, but not which', async () => {
   const words = 'test test test test test test test test test test test test'

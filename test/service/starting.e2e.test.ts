@@ -150,7 +150,7 @@ test('an answer that is held is given when the service is stopped, and what was 
     body: JSON.stringify({ abi: ['function put()'], to, method: 'put', arguments: [], wait: true }),
   }).then(async (answer) => ({ status: answer.status, body: await answer.json() }))
   const pooled = async () => ((await report('txpool_status')) as { pending: string }).pending
-  await expect.poll(pooled, { timeout: 30_000 }).toBe('0x1')
+  await expect.poll(pooled, { timeout: 120_000 }).toBe('0x1')
   await service.close()
   const { status, body } = await submitted
   expect([status, body]).toMatchObject([
@@ -159,4 +159,4 @@ test('an answer that is held is given when the service is stopped, and what was 
   ])
   await report('evm_mine')
   expect(await report('eth_getTransactionReceipt', body.hash)).toMatchObject({ status: '0x1' })
-}, 120_000)
+})

@@ -81,7 +81,7 @@ it('client, server, mock and conform read an address by one rule', async () => {
     controller.abort()
     await mock.code
   })
-  await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+  await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
   const mocked = /HTTP +(\S+)/.exec(mock.said.stdout)?.[1] ?? ''
   expect(mock.said.stdout).toContain(`${mocked}/v2/documents`)
   for (const server of [url, `${url}/v2`, mocked, `${mocked}/v2`, `${mocked}/v2/`])

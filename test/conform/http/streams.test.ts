@@ -118,4 +118,4 @@ it('conform sends valid and invalid lists of items, one item in a line', async (
   expect(came.valid).toBeGreaterThan(0)
   expect(came.invalid).toBeGreaterThan(0)
   expect(await rulesOfServer(() => true)).toEqual(['invalid-request-accepted'])
-}, 60_000)
+})

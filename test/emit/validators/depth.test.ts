@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { inOneFile } from '../../../src/emit/declaration.js'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Schema } from '../../../src/schema/schema.js'
+import { cpuClock } from '../../cpu-time.js'
 import { apiOfSchemas, bundle, interpret, runWritten, type Schemas } from './written.js'
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
@@ -49,9 +50,9 @@ describe('a check of schemas that refer to each other in a circle', () => {
     })
     let value: unknown = null
     for (let level = 0; level < 5_000; level++) value = { next: value, c: 'c' }
-    const begun = performance.now()
+    const used = cpuClock()
     expect(Tree?.check(value)).toBe(true)
-    expect(performance.now() - begun).toBeLessThan(2_000)
+    expect(used()).toBeLessThan(2_000)
   })
 
   test('and a chain of 10,000 schemas, which no circle closes', async () => {

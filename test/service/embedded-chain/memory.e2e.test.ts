@@ -31,9 +31,9 @@ test.runIf(process.platform === 'linux')(
       const data = '0x6127105b5f5f620186a05f5f61dead5af1506001900380600357'
       const { raw } = await wallet.sign({ chainId, nonce: 0, gas: 5_000_000n, data })
       await rpc.call('eth_sendRawTransaction', raw).catch(() => undefined)
-      await expect.poll(anvils, { timeout: 60_000 }).not.toEqual(before)
+      await expect.poll(anvils, { timeout: 120_000 }).not.toEqual(before)
       const nonce = () => rpc.call('eth_getTransactionCount', wallet.address, 'latest')
-      await expect.poll(() => nonce().catch(() => undefined), { timeout: 60_000 }).toBe('0x0')
+      await expect.poll(() => nonce().catch(() => undefined), { timeout: 120_000 }).toBe('0x0')
     } finally {
       await chain.close()
       rmSync(folder, { recursive: true })

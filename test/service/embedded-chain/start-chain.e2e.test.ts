@@ -19,7 +19,7 @@ import { commandOf, processesWith } from './running.js'
 // A busy machine takes seconds to start an anvil.
 vi.setConfig({ testTimeout: 90_000 })
 
-const patience = { timeout: 20_000, interval: 5 }
+const patience = { timeout: 120_000, interval: 5 }
 
 const chainId = 20180427
 const log = pino({ level: 'silent' })

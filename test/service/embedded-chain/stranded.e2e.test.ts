@@ -54,10 +54,10 @@ test('transactions that wait for a nonce that is mined are freed, a gap is left 
   for (; now < 3_000; now += 100) freed.push((await watch.look()).freed)
   expect(freed.filter((count) => count > 0)).toEqual([4])
   const nonce = () => rpc.call('eth_getTransactionCount', wallet(2).address, 'latest')
-  await expect.poll(nonce, { timeout: 60_000 }).toBe('0x8')
+  await expect.poll(nonce, { timeout: 120_000 }).toBe('0x8')
   expect(await rpc.call('txpool_status')).toEqual({ pending: '0x0', queued: '0x2' })
   await rpc.call('eth_sendRawTransaction', (await sign(2, 8)).raw)
-  await expect.poll(nonce, { timeout: 60_000 }).toBe('0xa')
+  await expect.poll(nonce, { timeout: 120_000 }).toBe('0xa')
   await rpc.call('anvil_dropAllTransactions')
 })
 
@@ -76,7 +76,7 @@ test('bursts from many wallets are mined to the last', async () => {
     )
     return nonces.filter((nonce) => nonce !== '0x1e').length
   }
-  await expect.poll(left, { timeout: 60_000, interval: 200 }).toBe(0)
+  await expect.poll(left, { timeout: 120_000, interval: 200 }).toBe(0)
   clearInterval(looking)
   expect(await rpc.call('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
-}, 90_000)
+})

@@ -46,7 +46,7 @@ const held = () => {
 }
 
 const until = async (isSo: () => boolean): Promise<void> => {
-  await expect.poll(isSo, { timeout: 60_000, interval: 10 }).toBe(true)
+  await expect.poll(isSo, { timeout: 120_000, interval: 10 }).toBe(true)
 }
 
 describe('slow callers', () => {

@@ -16,4 +16,4 @@ it('the thread for large submissions does not keep the service from ending', asy
   expect(response.status).toBe(200)
   // It is null where the service did not end within 45 seconds and was killed.
   expect(await service.stop()).toBe(0)
-}, 120_000)
+})

@@ -242,7 +242,7 @@ describe('what a node says otherwise', () => {
     expect(await call('eth_simulateV1', [{ blockStateCalls: Array(257).fill({}) }])).toEqual(
       refusal(-38026, 'too many blocks'),
     )
-  }, 180_000)
+  })
 })
 
 describe('a trace', () => {
@@ -277,7 +277,7 @@ describe('a trace', () => {
     expect(few.result).toBeDefined()
     expect(performance.now() - started).toBeLessThan(120_000)
     expect(service.unexpected).toEqual([])
-  }, 180_000)
+  })
 
   it('is what the node says where it is small', async () => {
     const { result } = await trace([chain.done])

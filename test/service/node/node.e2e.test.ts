@@ -42,7 +42,9 @@ test('the chain sends, finds, counts, calls and estimates', async () => {
   const before = await chain.blockNumber()
   expect(await chain.send(raw)).toBe(hash)
   expect(await chain.knows(hash)).toBe(true)
-  await expect.poll(() => chain.receipt(hash), { timeout: 60_000 }).toMatchObject({ status: '0x1' })
+  await expect
+    .poll(() => chain.receipt(hash), { timeout: 120_000 })
+    .toMatchObject({ status: '0x1' })
   expect(await chain.nonce(wallet.address, 'latest')).toBe(1)
   expect(await chain.blockNumber()).toBe(before + 1)
   const to = (await chain.receipt(hash))?.contractAddress as `0x${string}`
@@ -63,7 +65,9 @@ test('a payload of 1 MB passes', async () => {
   const draft = { chainId, nonce: await chain.nonce(wallet.address, 'latest'), gas, data }
   const { raw, hash } = await wallet.sign({ ...draft, to: wallet.address })
   await chain.send(raw)
-  await expect.poll(() => chain.receipt(hash), { timeout: 60_000 }).toMatchObject({ status: '0x1' })
+  await expect
+    .poll(() => chain.receipt(hash), { timeout: 120_000 })
+    .toMatchObject({ status: '0x1' })
 })
 
 test('calls and estimates have bounds, and say so', async () => {
@@ -84,7 +88,9 @@ test('calls and estimates have bounds, and say so', async () => {
   const data = '0x635b6000566000526004601cf3' as const
   const { raw, hash } = await wallet.sign({ chainId, nonce, gas: 200_000n, data })
   await chain.send(raw)
-  await expect.poll(() => chain.receipt(hash), { timeout: 60_000 }).toMatchObject({ status: '0x1' })
+  await expect
+    .poll(() => chain.receipt(hash), { timeout: 120_000 })
+    .toMatchObject({ status: '0x1' })
   const to = (await chain.receipt(hash))?.contractAddress as `0x${string}`
   const call = { from: wallet.address, to, data: '0x' } as const
   await expect(chain.call(call)).rejects.toThrow('gas required exceeds allowance (50000000)')
@@ -161,7 +167,9 @@ test('an estimate of a call that takes much gas suffices, and is close', async (
   const nonce = await chain.nonce(wallet.address, 'latest')
   const { raw, hash } = await wallet.sign({ chainId, nonce, gas, data })
   await chain.send(raw)
-  await expect.poll(() => chain.receipt(hash), { timeout: 60_000 }).toMatchObject({ status: '0x1' })
+  await expect
+    .poll(() => chain.receipt(hash), { timeout: 120_000 })
+    .toMatchObject({ status: '0x1' })
   const used = Number((await chain.receipt(hash))?.gasUsed)
   expect(used).toBeGreaterThan(7_000_000)
   expect(Number(gas)).toBeLessThan(used * 1.02)

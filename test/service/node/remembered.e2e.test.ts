@@ -102,7 +102,7 @@ test('what would fill the memory of the chain is sent in no way', async () => {
   })
   expect(call).toMatchObject({ status: 400, body: { errorCode: 'EXECUTION_REVERTED' } })
   expect(memory()).toBeLessThan(500)
-}, 120_000)
+})
 
 test('a contract that fills it is neither deployed nor called without a key', async () => {
   const code = (where: string) => `
@@ -130,7 +130,7 @@ test('a contract that fills it is neither deployed nor called without a key', as
     refusal,
   )
   expect(memory()).toBeLessThan(500)
-}, 120_000)
+})
 
 test('what is in the store already ends there, and what follows it is mined', async () => {
   const wallet = 3
@@ -139,18 +139,18 @@ test('what is in the store already ends there, and what follows it is mined', as
   const good = await outbox.enqueue({ kind: 'message', wallet, to, data: '0xab', gas: 22_000n })
   const status = async (queueId: string) => (await zkt.look(queueId)).body
   await expect
-    .poll(() => status(bad.queueId), { timeout: 60_000 })
+    .poll(() => status(bad.queueId), { timeout: 120_000 })
     .toMatchObject({
       status: 'error',
       errorMessage: `the node refused the transaction: ${message}`,
     })
   await expect
-    .poll(() => status(good.queueId), { timeout: 60_000 })
+    .poll(() => status(good.queueId), { timeout: 120_000 })
     .toMatchObject({
       status: 'completed',
     })
   expect(memory()).toBeLessThan(500)
-}, 120_000)
+})
 
 test('the largest contract, a megabyte of data and ordinary calls pass', async () => {
   await mined({ data: creating(`00${'5b'.repeat(24_575)}`), gas: 10_000_000n })
@@ -170,9 +170,9 @@ test('the largest contract, a megabyte of data and ordinary calls pass', async (
     expect(await chain.send(large)).toBe(keccak256(large))
     nonce += 1
     const look = () => chain.receipt(keccak256(large))
-    await expect.poll(look, { timeout: 60_000 }).toMatchObject({ status: '0x1' })
+    await expect.poll(look, { timeout: 120_000 }).toMatchObject({ status: '0x1' })
   }
-}, 120_000)
+})
 
 test("somebody else's node is sent it without a question", async () => {
   const { calls, fetch } = scriptNode(({ params }) => ({ result: keccak256(params[0] as Hex) }))

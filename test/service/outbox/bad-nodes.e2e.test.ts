@@ -183,7 +183,7 @@ describe('the outbox behind the real client', () => {
     await untilDone(store, chain)
     moon = true
     chain.goBackTo(0)
-    await vi.waitFor(() => expect(chain.mined()).toHaveLength(2), { timeout: 60_000 })
+    await vi.waitFor(() => expect(chain.mined()).toHaveLength(2), { timeout: 120_000 })
     await untilDone(store, chain)
     expect(await outbox.find(queueId)).toMatchObject({ status: 'completed' })
     await outbox.stop()
@@ -201,7 +201,7 @@ describe('the outbox behind the real client', () => {
     await outbox.enqueue(message(1))
     await untilDone(store, chain)
     chain.goBackTo(0)
-    await vi.waitFor(() => expect(chain.mined()).toHaveLength(151), { timeout: 60_000 })
+    await vi.waitFor(() => expect(chain.mined()).toHaveLength(151), { timeout: 120_000 })
     await outbox.stop()
   })
 })

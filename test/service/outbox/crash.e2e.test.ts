@@ -122,7 +122,7 @@ describe.each(eachStore)('a process that dies, on $kind', ({ openEmpty }) => {
       chain,
     )
     const first = await outbox.enqueue(message(1, 'first'))
-    await vi.waitFor(() => expect(chain.pooled()).toBe(1), { timeout: 60_000 })
+    await vi.waitFor(() => expect(chain.pooled()).toBe(1), { timeout: 120_000 })
     away = true
     await expect(outbox.enqueue(message(1, 'refused'))).rejects.toThrow(StoreUnavailable)
     chain.mine()

@@ -158,7 +158,7 @@ async function scenario(
       const [row] = await store.query('select count(*) as count from submission')
       expect(chain.mined()).toHaveLength(Number(row?.count))
     },
-    { timeout: 20_000, interval: 5 },
+    { timeout: 120_000, interval: 5 },
   )
   const rows = await checkBooks(store, chain)
   const kept = new Map(rows.map((row) => [row.queue_id, row.status]))

@@ -52,7 +52,7 @@ describe.each(eachStore)('leases on $kind', ({ openEmpty, kind }) => {
     await leases.giveBack(wallets)
     expect(await leases.renew(wallets)).toHaveLength(0)
     expect(undone).toEqual([])
-  }, 120_000)
+  })
 
   test('are taken in the order in which their wallets waited, whoever was held last coming last', async () => {
     const owners = [1, 2].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)

@@ -11,7 +11,7 @@ export function listen(): OperatorLog {
     log: pino({ level: 'debug' }, { write }),
     messages,
     until: (level, message) =>
-      vi.waitFor(() => expect(messages(level)).toContain(message), { timeout: 60_000 }),
+      vi.waitFor(() => expect(messages(level)).toContain(message), { timeout: 120_000 }),
   }
 }
 

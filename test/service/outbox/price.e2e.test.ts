@@ -43,7 +43,7 @@ describe.each(eachStore)('a node that asks for a gas price, on $kind', ({ openEm
     await untilDone(store, chain)
     expect(await checkBooks(store, chain)).toHaveLength(152)
     await outbox.stop()
-  }, 120_000)
+  })
 
   test('what waits for a lower price is found by the next process', async () => {
     let dear = true

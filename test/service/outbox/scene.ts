@@ -51,7 +51,7 @@ export async function untilDone(store: Store, chain: FakeChain): Promise<void> {
       chain.mine()
       expect(await unfinished(store)).toBe(0)
     },
-    { timeout: 20_000, interval: 5 },
+    { timeout: 120_000, interval: 5 },
   )
 }
 

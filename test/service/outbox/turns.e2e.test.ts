@@ -35,7 +35,7 @@ describe.each(eachStore)('more wallets than are held at a time, on $kind', ({ op
     await untilDone(store, chain)
     expect(await checkBooks(store, chain)).toHaveLength(303)
     await outbox.stop()
-  }, 120_000)
+  })
 
   test('late wallets have their turn though the first ones stand still', async () => {
     let full = true
@@ -54,7 +54,7 @@ describe.each(eachStore)('more wallets than are held at a time, on $kind', ({ op
     await untilDone(store, chain)
     expect(await checkBooks(store, chain)).toHaveLength(5)
     await outbox.stop()
-  }, 120_000)
+  })
 
   test('many wallets with one submission each are not kept longer than they have work', async () => {
     const chain = createFakeChain()
@@ -63,7 +63,7 @@ describe.each(eachStore)('more wallets than are held at a time, on $kind', ({ op
     await untilDone(store, chain)
     expect(await checkBooks(store, chain)).toHaveLength(60)
     await outbox.stop()
-  }, 120_000)
+  })
 })
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5))

@@ -34,14 +34,14 @@ describe('an empty cluster', () => {
     expect(statSync(file).mtimeMs).toBe(mtimeMs)
     await forget()
     expect(readdirSync(folder)).toEqual([])
-  }, 120_000)
+  })
 
   it('is made all the same where nothing may be kept', async () => {
     const file = join(root, 'a-file')
     writeFileSync(file, '')
     const { archive } = await freshCluster({ folder: join(file, 'below') })
     expect(await answersOf(archive)).toEqual([{ tables: 0 }])
-  }, 120_000)
+  })
 
   it('is no longer made when the start is ended', async () => {
     const folder = join(root, 'ended')

@@ -115,5 +115,5 @@ describe('a folder', () => {
       await store.close()
     }
     expect(next).toBeGreaterThan(20)
-  }, 120_000)
+  })
 })

@@ -132,7 +132,7 @@ it('the last line of the log says what was finished and what is kept', async () 
       }),
     })
     const pooled = async () => ((await call('txpool_status')) as { pending: string }).pending
-    await expect.poll(pooled, { timeout: 30_000 }).toBe('0x1')
+    await expect.poll(pooled, { timeout: 120_000 }).toBe('0x1')
     expect(await service.stop()).toBe(0)
     expect((await submitted).status).toBe(200)
     expect(logOf(service).at(-1)).toMatchObject({

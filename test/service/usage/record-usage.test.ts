@@ -66,7 +66,7 @@ it('calls of a service become counts of `twinspec usage`, without the values tha
   const others = Object.entries(consumers).filter(([name]) => !/^(key|package):/.test(name))
   const counts = others.flatMap(([, one]) => Object.values(one).map((own) => own.counts))
   expect(counts).toEqual([expect.objectContaining({ 'status 400': expect.anything() })])
-}, 60_000)
+})
 
 it('the secret of a folder is kept, and a key has the same id after the next start', async () => {
   const folder = temporaryFolder()
@@ -79,7 +79,7 @@ it('the secret of a folder is kept, and a key has the same id after the next sta
   expect(readdirSync(folder).filter((name) => name.endsWith('.gz'))).toHaveLength(2)
   const { consumers } = await usageOf(folder)
   expect(Object.values(consumers).map((one) => one.eth_chainId?.requests)).toEqual([2])
-}, 60_000)
+})
 
 it('what is too much is dropped and counted, and what cannot be written fails; callers notice neither', async () => {
   const metrics = createMetrics()
@@ -98,7 +98,7 @@ it('what is too much is dropped and counted, and what cannot be written fails; c
   const counted = await outcomes(metrics)
   expect(counted.dropped).toBeGreaterThan(10)
   expect((counted.written ?? 0) + (counted.dropped ?? 0)).toBe(41)
-}, 60_000)
+})
 
 it.each([
   ['a file', 'file', /cannot be written/],

@@ -2,6 +2,7 @@ import '../../fixed-seed.js'
 import fc from 'fast-check'
 import { encodeAbiParameters, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
+import { cpuClock } from '../../cpu-time.js'
 import { chainOf, serve } from './fixture.js'
 
 const to = '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1'
@@ -162,11 +163,11 @@ const bombs: readonly (readonly [what: string, body: object])[] = [
 ]
 
 test.each(bombs)('%s is answered at once', async (_, given) => {
-  const started = performance.now()
+  const used = cpuClock()
   const { status, body: answer } = await serve().post({ to, method: 'f', ...given })
   expect([200, 400]).toContain(status)
   expect(JSON.stringify(answer).length).toBeLessThan(20_000)
-  expect(performance.now() - started).toBeLessThan(30_000)
+  expect(used()).toBeLessThan(30_000)
 })
 
 test('a contract that returns one text a thousand times over is not believed', async () => {

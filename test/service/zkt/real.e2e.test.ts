@@ -253,7 +253,7 @@ describe('a contract', () => {
     )
     expect(answers.map(({ body }) => body.id)).toEqual(answers.map((_, at) => at))
     expect(new Set(answers.map(({ body }) => body.hash)).size).toBe(20)
-    await Promise.all(answers.map(({ body }) => outbox.settled(body.queueId, { timeout: 60_000 })))
+    await Promise.all(answers.map(({ body }) => outbox.settled(body.queueId, { timeout: 120_000 })))
     // Writes that are sent at once may be signed in any order; the chain holds what the highest nonce wrote.
     const nonces = await Promise.all(
       answers.map(async ({ body }) =>
@@ -268,7 +268,7 @@ describe('a contract', () => {
 test('a message of a megabyte is mined, byte by byte', async () => {
   const text = 'ü'.repeat(524_000)
   const { body } = await service.post({ arguments: text })
-  expect(await outbox.settled(body.queueId, { timeout: 60_000 })).toMatchObject({
+  expect(await outbox.settled(body.queueId, { timeout: 120_000 })).toMatchObject({
     status: 'completed',
   })
   const transaction = await node.rpc.ethGetTransactionByHash(body.hash)

@@ -16,6 +16,7 @@ import {
   decodeOutput,
   decodeValues,
 } from '../../../src/service/zkt/values/values-out.js'
+import { cpuClock } from '../../cpu-time.js'
 
 const parametersOf = (list: string): readonly AbiParameter[] => {
   const [entry] = readSignatures([`error E(${list})`]).abi ?? []
@@ -190,12 +191,12 @@ test('every argument that does not fit is reported, up to twenty', () => {
 test('a hostile depth or size is refused at once', () => {
   let deep: unknown = []
   for (let level = 0; level < 10_000; level += 1) deep = [deep]
-  const started = performance.now()
+  const used = cpuClock()
   expect(turned('uint8[][]', [deep])).toEqual([{ pointer: '/arguments/0/0/0', message: uint8 }])
   expect(turned('uint8[]', [Array(524_000).fill(0)])).toEqual([
     { pointer: '/arguments', message: 'hold more than 32768 values in all' },
   ])
-  expect(performance.now() - started).toBeLessThan(30_000)
+  expect(used()).toBeLessThan(30_000)
   const text = 'x'.repeat(1_000_000)
   expect(turned('string', [text])).toEqual([text])
 })
