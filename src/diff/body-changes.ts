@@ -271,7 +271,7 @@ export function mediaTypeName(written: string): string {
       const plain = value.replace(/^"(.*)"$/, '$1')
       return `${key.toLowerCase()}=${key.toLowerCase() === 'charset' ? plain.toLowerCase() : plain}`
     })
-    .filter((parameter) => !(parameter === 'charset=utf-8' && /[/+]json$/.test(essence)))
+    .filter((parameter) => !(parameter === 'charset=utf-8' && codecOf(essence) === 'json'))
     .sort()
   return [essence, ...kept].join(';')
 }

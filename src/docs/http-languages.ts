@@ -127,14 +127,14 @@ function postDataOf(
       text: jsonText(withMarks(value), 2).replace(/[\ud800-\udfff]/gu, '\ufffd'),
     }
   const encodings = media.encoding
-  if (mimeType === MULTIPART)
+  if (media.codec === 'multipart')
     return {
       mimeType,
       params: formParts(value, encodings).map(({ name, value: part }) =>
         files.includes(name) ? { name, fileName: String(part) } : { name, value: String(part) },
       ),
     }
-  if (mimeType === 'application/x-www-form-urlencoded') {
+  if (media.codec === 'form') {
     const fields = formFields(value, encodings)
     const params = fields.flatMap((one) =>
       'raw' in one ? [] : [{ name: one.name, value: one.text }],

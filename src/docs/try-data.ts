@@ -3,6 +3,8 @@ import { isObject } from '../model/json.js'
 import { httpRecord } from '../model/operation-record.js'
 import { parametersSchema, sentParametersSchema } from '../model/params.js'
 import { sampleRequest } from '../model/sample-request.js'
+import type { Content } from '../runtime/operation.js'
+import { isImported } from '../runtime/shared/codecs.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import type { Sampler } from '../schema/readable.js'
 import {
@@ -91,10 +93,18 @@ function hintOf(schema: Schema, schemas: Schemas): { readonly hint?: string } {
 }
 
 /** The record of an operation for a page, which names the server itself. */
-export const withoutServers = (operation: HttpOperation): HttpTry['operation'] => ({
-  ...httpRecord(operation),
-  servers: [],
-})
+export const withoutServers = (operation: HttpOperation): HttpTry['operation'] => {
+  const { body, ...record } = httpRecord(operation)
+  return {
+    ...record,
+    servers: [],
+    ...(body && { body: { ...body, content: body.content.map(asSent) } }),
+  }
+}
+
+/** The page has no imported codec, so that a reader chooses a file with the body. */
+const asSent = <Body extends Content>(content: Body): Body =>
+  isImported(content.codec) ? { ...content, codec: 'bytes' } : content
 
 /**
  * The operation with an example of its required body, generated if the document has none. Files are left for the reader to

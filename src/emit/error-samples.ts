@@ -2,12 +2,13 @@ import { STATUS_CODES } from 'node:http'
 import type { Api, HttpOperation, JsonObject } from '../model/api.js'
 import type { HttpResponse, MediaType } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
-import { holdsValue } from '../runtime/shared/codecs.js'
+import { holdsValue, isPlainText, isStructured } from '../runtime/shared/codecs.js'
 import { concreteOf } from '../runtime/wire/content.js'
 import {
   type ErrorSample,
   type ErrorSamples,
   isFact,
+  isProblem,
   makeErrorBody,
 } from '../runtime/wire/error-body.js'
 import { type Checker, createChecker } from '../schema/check.js'
@@ -75,9 +76,8 @@ const sampleOf = (
     return values.find(check) ?? sampleError({ status, type }, schema, tools)
   }
   if (codec !== 'text') return undefined
-  // The schema of XML describes a structure, not the text.
-  if (!/^text\//i.test(type)) return values.find((value) => typeof value === 'string')
-  if (/^text\/(plain|\*)/i.test(type) && acceptsAnyText(schema)) return undefined
+  if (isStructured(type)) return values.find((value) => typeof value === 'string')
+  if (isPlainText(type) && acceptsAnyText(schema)) return undefined
   const made = tools.sampler(schema)
   return values.find(check) ?? (typeof made === 'object' ? undefined : made)
 }
@@ -188,7 +188,7 @@ const withoutClaims = (place: Place, sample: unknown, check: Check): unknown => 
  */
 const namesOf = (name: string, value: string, { status, type }: Place): readonly string[] => {
   if (UUID.test(value)) return [value.replace(/[^-]/g, '0')]
-  if (name === 'type' && /\/problem\+/i.test(type)) return ['about:blank']
+  if (name === 'type' && isProblem(type)) return ['about:blank']
   const words = CODE.test(name) ? (STATUS_CODES[status]?.split(/[ -]/) ?? []) : []
   if (words.length === 0) return []
   const small = words.map((word) => word.toLowerCase())

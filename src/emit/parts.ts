@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { hasJsonValue, type MediaType } from '../model/http-content.js'
 import { sentParametersSchema } from '../model/params.js'
-import { holdsFields, holdsValue } from '../runtime/shared/codecs.js'
+import { holdsFields, holdsValue, isStructured } from '../runtime/shared/codecs.js'
 import { acceptsAnyText, refTo, type Schema } from '../schema/schema.js'
 import { code, type Fragment, importedType, string } from './file.js'
 import { namesIn } from './order.js'
@@ -71,7 +71,10 @@ export function httpParts(operation: HttpOperation): Parts {
     .filter(({ status }) => /^[45d]/.test(status))
     .flatMap(({ status, content }) =>
       content
-        .filter(({ type, schema }) => /^text\//i.test(type) && !acceptsAnyText(schema))
+        .filter(
+          ({ type, codec, schema }) =>
+            codec === 'text' && !isStructured(type) && !acceptsAnyText(schema),
+        )
         .map(({ type, schema }) => ofStatus(status, 'answer', { type, schema })),
     )
   const items = operation.responses.flatMap(({ status, content }) =>

@@ -19,8 +19,7 @@ import {
 } from '../runtime/examples/documented.js'
 import type { ResponseSamples } from '../runtime/examples/policy.js'
 import type { Service } from '../runtime/server.js'
-import { holdsValue } from '../runtime/shared/codecs.js'
-import { essence } from '../runtime/shared/media-type.js'
+import { holdsValue, isBinaryType } from '../runtime/shared/codecs.js'
 import { pointerStep } from '../runtime/shared/pointer.js'
 import { byAccept } from '../runtime/wire/content.js'
 import { errorBody } from '../runtime/wire/error-body.js'
@@ -160,11 +159,7 @@ const mediaFor = ({ content }: HttpResponse, accept: string | undefined): MediaT
 /** Whether a string represents bytes: text of another media type, such as a chess game, is plain text. */
 const isBinary = ({ type, schema }: MediaType, schemas: Api['schemas']): boolean => {
   const { type: valueType, format } = Object(dereference(schema, schemas)) as SchemaObject
-  return (
-    valueType !== 'string' ||
-    format === 'binary' ||
-    /^(audio|font|image|model|video)\/|\b(octet-stream|zip|gzip|pdf)$/.test(essence(type))
-  )
+  return valueType !== 'string' || format === 'binary' || isBinaryType(type)
 }
 
 const sampleOf = (

@@ -1,5 +1,5 @@
 import type { SecurityScheme } from '../runtime/operation.js'
-import { holdsFields, isImported } from '../runtime/shared/codecs.js'
+import { holdsFields, isText } from '../runtime/shared/codecs.js'
 import { isRange } from '../runtime/wire/content.js'
 import { serializeParameter } from '../runtime/wire/serialize.js'
 import { formFields, formParts } from '../runtime/wire/write-body.js'
@@ -221,7 +221,7 @@ const unknownBody = (
   const [media] = body?.required ? body.content : []
   if (media === undefined) return []
   const { type, codec } = media
-  const isBytes = (codec === 'bytes' && !isRange(type)) || isImported(codec)
+  const isBytes = !isText(codec) && !isRange(type)
   return [
     contentType(type),
     isBytes
@@ -232,8 +232,7 @@ const unknownBody = (
 
 /** An object in XML, or a list of parts, has no text here. */
 const canBeShown = ({ media, example: { value } }: ChosenExample): boolean =>
-  !isImported(media.codec) &&
-  (typeof value !== 'object' || hasJsonValue(media) || holdsFields(media.codec))
+  hasJsonValue(media) ? isText(media.codec) : typeof value !== 'object' || holdsFields(media.codec)
 
 /** A path without characters that are special in a shell. */
 const plainName = (name: string): string => name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')

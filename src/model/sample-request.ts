@@ -1,5 +1,4 @@
-import { holdsFields, holdsItems } from '../runtime/shared/codecs.js'
-import { essence } from '../runtime/shared/media-type.js'
+import { holdsFields, holdsItems, isPlainText } from '../runtime/shared/codecs.js'
 import { isEqual } from '../schema/json-values.js'
 import type { Sampler } from '../schema/readable.js'
 import { dereference, inPlace, type Schema, type Schemas } from '../schema/schema.js'
@@ -139,7 +138,7 @@ function bodyOf(
     ? formValue(withoutBytes(media.schema, schemas), madeUp, schemas)
     : sampleBody(media, madeUp)
   if (value === undefined) return undefined
-  if (essence(media.type).startsWith('text/') && typeof value !== 'string') return undefined
+  if (media.codec === 'text' && typeof value !== 'string') return undefined
   const saysNothing = isObject(value) && Object.keys(value).length === 0
   return saysNothing && !body?.required ? undefined : { media, example: exampleOf(media, value) }
 }
@@ -165,7 +164,7 @@ export function withoutBytes(form: Schema, schemas: Schemas): Schema {
 }
 
 const canBeWritten = (media: MediaType): boolean =>
-  hasJsonValue(media) || holdsFields(media.codec) || essence(media.type) === 'text/plain'
+  hasJsonValue(media) || holdsFields(media.codec) || isPlainText(media.type)
 
 const exampleOf = ({ source }: Pick<Example, 'source'>, value: unknown): Example => ({
   name: 'made up',

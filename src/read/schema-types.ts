@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/api.js'
 import { DocumentError } from '../model/finding.js'
 import { isObject, isReference } from '../model/json.js'
+import { isBinaryType } from '../runtime/shared/codecs.js'
 import { ANNOTATIONS, ASSERTIONS, JSON_TYPES } from '../schema/keywords.js'
 import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
 import { locate } from './document.js'
@@ -20,11 +21,8 @@ export function meansBytes({
   if (!types.every((one) => one === 'string' || one === 'null')) return false
   if (contentEncoding === undefined && format === 'binary') return true
   if (typeof contentEncoding === 'string') return contentEncoding.toLowerCase() === 'binary'
-  return typeof contentMediaType === 'string' && BYTES.test(contentMediaType.trim())
+  return typeof contentMediaType === 'string' && isBinaryType(contentMediaType)
 }
-
-/** XML, a token or a page may be the text of a JSON string; these cannot. */
-const BYTES = /^(image\/(?!svg)|audio\/|video\/|application\/(octet-stream|pdf|zip|gzip))/i
 
 /** Keywords that count or match characters, which bytes do not have. */
 export const OF_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern'])

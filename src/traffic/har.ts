@@ -1,3 +1,4 @@
+import { codecOf } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { tryParseJson } from '../text/json-text.js'
 import { hasBodyBy } from './ndjson.js'
@@ -90,7 +91,7 @@ const hasHarBody = (method: string, { postData, bodySize, headers }: Json): bool
  */
 const formOf = ({ mimeType, params }: Json): string | undefined => {
   if (!Array.isArray(params) || params.length === 0) return undefined
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(String(mimeType))
+  const isForm = codecOf(String(mimeType)) === 'form'
   const fields = params.map((one: unknown): readonly [string, string] | undefined => {
     if (!isObject(one) || typeof one.name !== 'string' || typeof one.value !== 'string')
       return undefined

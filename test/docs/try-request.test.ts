@@ -6,7 +6,7 @@ import {
 import { rpcComplaints, rpcRequest } from '../../src/docs/page/try/check-rpc-response.js'
 import { checksOf, type DocumentChecks } from '../../src/docs/page/try/checks.js'
 import type { HttpTry, RpcTry } from '../../src/docs/page/try/data.js'
-import { type EnteredInput, httpRequest } from '../../src/docs/page/try/http-request.js'
+import { bodyKind, type EnteredInput, httpRequest } from '../../src/docs/page/try/http-request.js'
 import { pretty } from '../../src/docs/page/try/response-view.js'
 import { relocatedServer, resolvePlace, serverChoices } from '../../src/docs/page/try/where-form.js'
 import { exactCurl, unsendable } from '../../src/docs/page/try/wire.js'
@@ -267,6 +267,35 @@ describe('an HTTP request of the try-it', () => {
       files: { file: new File(['x'], 'a.txt') },
     })
     expect(wire?.parts?.map(({ name }) => name)).toEqual(['metadata[order]', 'file'])
+  })
+
+  it('sends a file as a body in a codec that the page does not have', async () => {
+    const schema = { type: 'object', required: ['name'] }
+    const api = await apiOfData({
+      openapi: {
+        openapi: '3.1.0',
+        info: { title: 't', version: '1' },
+        paths: {
+          '/orders': {
+            post: {
+              operationId: 'order',
+              requestBody: { required: true, content: { 'application/cbor': { schema } } },
+              responses: { 204: { description: 'none' } },
+            },
+          },
+        },
+      },
+    })
+    const data = api.operations[0] && tryData(api, api.operations[0])
+    if (data?.kind !== 'http') throw new Error('not as written')
+    expect(bodyKind('application/cbor', data)).toBe('file')
+    const file = new File([new Uint8Array([0xa0])], 'order.cbor')
+    const { wire, complaints } = httpRequest(data, checksOf(data), 'https://a.example', {
+      ...given({ parameters: {}, type: 'application/cbor', files: { '': file } }),
+    })
+    expect([wire?.body, wire?.headers['content-type'], complaints]).toEqual([
+      ...[file, 'application/cbor', []],
+    ])
   })
 
   it('keeps all digits of large integers in parameters and forms', async () => {

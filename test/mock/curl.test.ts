@@ -50,16 +50,17 @@ it('writes an item of a required list of a form: an empty list would leave out t
   ])
 })
 
-it('has a variable for an example that is not text', async () => {
-  const parts = { 'multipart/mixed': { schema: { type: 'array' }, example: [{ a: 1 }, 'hello'] } }
+it.each([
+  ['multipart/mixed', [{ a: 1 }, 'hello']],
+  ['application/cbor', { a: 1 }],
+])('has a file for an example of %s, which is not text', async (type, example) => {
+  const parts = { [type]: { schema: true, example } }
   const requestBody = { required: true, content: parts }
   const post = { operationId: 'send', requestBody, responses: { 200: { description: 'Good' } } }
   const api = await apiOf({ openapi: openapiOf({ paths: { '/a': { post } } }) })
-  expect(curlLines(api, { httpUrl: 'http://m', rpcUrl: undefined })).toMatchInlineSnapshot(`
-    [
-      "curl -s "http://m/a" -H 'content-type: multipart/mixed' --data-raw "made-up"",
-    ]
-  `)
+  expect(curlLines(api, { httpUrl: 'http://m', rpcUrl: undefined })).toEqual([
+    `curl -s "http://m/a" -H 'content-type: ${type}' --data-binary '@/dev/null'`,
+  ])
 })
 
 it('makes up what no example shows', async () => {

@@ -3,6 +3,11 @@ import type { CodecKey, JsonKey } from '../../src/runtime/http/input.js'
 import {
   type Codec,
   codecOf,
+  isBinaryType,
+  isPlainText,
+  isStructured,
+  isText,
+  isXml,
   requestCodec,
   responseCodec,
 } from '../../src/runtime/shared/codecs.js'
@@ -71,4 +76,39 @@ it.each<[string, Codec, Codec]>([
   ['multipart/mixed', 'parts', 'bytes'],
 ])('%s is %s in a request, %s in a response', (type, request, response) => {
   expect([requestCodec(type), responseCodec(type)]).toEqual([request, response])
+})
+
+it.each<[string, (type: string) => boolean, readonly string[], readonly string[]]>([
+  [
+    'text on the wire',
+    (type) => isText(codecOf(type)),
+    ['application/problem+json', 'application/jsonl', 'text/event-stream', 'image/svg+xml'],
+    ['application/cbor', 'multipart/form-data', 'multipart/mixed', 'image/png', '*/*'],
+  ],
+  [
+    'a plain sentence',
+    isPlainText,
+    ['text/plain', 'Text/Plain; charset=utf-8', 'text/*'],
+    ['text/plainer', 'text/html', 'application/json'],
+  ],
+  [
+    'XML',
+    isXml,
+    ['application/xml', 'text/xml; charset=utf-8', 'image/svg+xml', 'Application/XML'],
+    ['text/html', 'application/xml-dtd', 'application/xhtml'],
+  ],
+  [
+    'a structured text',
+    isStructured,
+    ['application/yaml', 'text/yaml', 'application/openapi+yaml', 'text/xml'],
+    ['text/html', 'text/csv', 'application/json'],
+  ],
+  [
+    'certainly bytes',
+    isBinaryType,
+    ['image/png', 'Font/woff2', 'application/octet-stream;x=1', 'application/zip', 'video/*'],
+    ['image/svg+xml', 'image/svg', 'model/x+xml', 'application/x-chess-pgn', 'application/cbor'],
+  ],
+])('knows what is %s', (_, is, yes, no) => {
+  expect([...yes, ...no].filter(is)).toEqual(yes)
 })

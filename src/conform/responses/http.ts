@@ -4,10 +4,10 @@ import {
   codecNamed,
   holdsValue,
   type ImportedCodec,
+  isXml,
   responseCodec,
   sentCodec,
 } from '../../runtime/shared/codecs.js'
-import { essence } from '../../runtime/shared/media-type.js'
 import { declaredContent, isRange } from '../../runtime/wire/content.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
 import { type Parsed, tryParseJson } from '../../text/json-text.js'
@@ -243,7 +243,7 @@ const isPart = (answer: Answer): boolean =>
 
 /** An empty body can be a stream without items, a text or a file; JSON and XML have at least one character. */
 const canBeEmpty = ({ type, codec, stream }: MediaType): boolean =>
-  stream !== undefined || !(holdsValue(codec) || /[/+]xml$/.test(essence(type)))
+  stream !== undefined || !(holdsValue(codec) || isXml(type))
 
 /** RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
 const BODILESS = new Set([204, 205, 304])

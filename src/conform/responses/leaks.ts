@@ -1,3 +1,5 @@
+import { codecOf, holdsValue } from '../../runtime/shared/codecs.js'
+import { essence } from '../../runtime/shared/media-type.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredContent } from '../../runtime/wire/content.js'
@@ -33,7 +35,7 @@ export const checkLeaks = (check: ResponseCheck, reading: ParsedRequest): void =
   const type = headerOf(answer, 'content-type') ?? ''
   // JSON that is sent as text/html is reported as a wrong Content-Type.
   const isHtml =
-    (/^text\/html/i.test(type) && tryParseJson(text) === undefined) ||
+    (essence(type) === 'text/html' && tryParseJson(text) === undefined) ||
     /^\s*<(!doctype html|html)\b/i.test(text)
   if (isHtml && text.trim() !== '' && asksForJson(sent) && isDueAsJson(reading, answer)) {
     const { status } = answer
@@ -160,7 +162,10 @@ const isEchoed = ({ url, body, headers }: Sent, found: string): boolean => {
 
 /** A client that accepts any type may get a page. */
 const asksForJson = ({ headers }: Sent): boolean =>
-  Object.entries(headers).some(([name, value]) => /^accept$/i.test(name) && /json/i.test(value))
+  Object.entries(headers).some(
+    ([name, value]) =>
+      /^accept$/i.test(name) && value.split(',').some((range) => holdsValue(codecOf(range))),
+  )
 
 const isDueAsJson = (reading: ParsedRequest, { status }: Answer): boolean => {
   if (reading.kind === 'rpc') return true

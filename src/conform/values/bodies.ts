@@ -3,8 +3,7 @@ import { filesIn } from '../../model/form-encoding.js'
 import { hasJsonValue, type MediaType } from '../../model/http-content.js'
 import { isObject } from '../../model/json.js'
 import { sampleBody, withoutBytes } from '../../model/sample-request.js'
-import { holdsFields } from '../../runtime/shared/codecs.js'
-import { essence } from '../../runtime/shared/media-type.js'
+import { holdsFields, isXml } from '../../runtime/shared/codecs.js'
 import { createSampler, type Sampler } from '../../schema/readable.js'
 import type { Schemas } from '../../schema/schema.js'
 
@@ -44,7 +43,7 @@ const withExample = (media: MediaType, madeUp: Sampler, schemas: Schemas): Media
     : holdsFields(codec)
       ? isObject(value)
       : typeof value === 'string'
-  if (!isWritten || essence(type).endsWith('xml')) return media
+  if (!isWritten || isXml(type)) return media
   return { ...media, examples: [{ name: MADE_UP, summary: undefined, value, source }] }
 }
 

@@ -137,6 +137,25 @@ export const isSequential = (codec: Codec): codec is SequentialFormat =>
 export const holdsValue = (codec: Codec): codec is CodecOf<'value'> =>
   CODECS[codec].holds === 'value'
 
+/** Whether a body is text on the wire, so that a shell, a page or a log can show it. */
+export const isText = (codec: Codec): boolean => TEXTS.has(codec)
+
+const TEXTS: ReadonlySet<Codec> = new Set(['json', 'events', 'lines', 'sequence', 'form', 'text'])
+
+/** Whether a text of the media type is a plain sentence, such as the message of an error. HTML and others have their own syntax. */
+export const isPlainText = (type: string): boolean => /^text\/(plain|\*)$/.test(essence(type))
+
+export const isXml = (type: string): boolean => /[/+]xml$/.test(essence(type))
+
+/** Whether the schema of a text may describe the structure of the text: XML and YAML. */
+export const isStructured = (type: string): boolean =>
+  isXml(type) || /[/+]yaml$/.test(essence(type))
+
+/** Whether bodies of the media type are certainly bytes. A document may describe the text of other types, such as a chess game. */
+export const isBinaryType = (type: string): boolean =>
+  codecOf(type) === 'bytes' &&
+  /^(audio|font|image|model|video)\/(?!svg)|\b(octet-stream|zip|gzip|pdf)$/.test(essence(type))
+
 /** Whether a body has named fields: an HTML form. */
 export const holdsFields = (codec: Codec): codec is CodecOf<'fields'> =>
   CODECS[codec].holds === 'fields'

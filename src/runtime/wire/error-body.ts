@@ -1,4 +1,5 @@
-import { codecOf, holdsValue } from '../shared/codecs.js'
+import { codecOf, holdsValue, isPlainText } from '../shared/codecs.js'
+import { essence } from '../shared/media-type.js'
 import { isObject } from '../validate/json-value.js'
 
 /**
@@ -35,9 +36,6 @@ export const makeErrorBody = (
   return check(body) ? { body } : undefined
 }
 
-/** Whether the message of an error is a text of the media type. HTML and others have their own syntax. */
-const isPlainText = (type: string): boolean => /^text\/(plain|\*)/i.test(type)
-
 /** A valid body of an error response, as plain data: an example of the document, or a sample of its schema. */
 export type ErrorSample = { readonly value: unknown }
 
@@ -53,7 +51,8 @@ type MadeError = {
 
 type Check = (body: unknown) => boolean
 
-const isProblem = (type: string): boolean => /^application\/problem\+json\b/i.test(type)
+/** Whether errors of the media type are problems (RFC 9457). */
+export const isProblem = (type: string): boolean => essence(type) === 'application/problem+json'
 
 const problemOf = (status: number, message: string) => ({
   type: 'about:blank',

@@ -1,4 +1,4 @@
-import { type Codec, codecOf, holdsItems } from '../../../runtime/shared/codecs.js'
+import { codecOf, holdsItems, isText } from '../../../runtime/shared/codecs.js'
 import { createSplitter, itemOf, type Piece } from '../../../runtime/streams/pieces.js'
 import { declaredContent } from '../../../runtime/wire/content.js'
 import { declaredResponse } from '../../../runtime/wire/status.js'
@@ -93,12 +93,10 @@ const droppedNotes = (wire: PreparedRequest): readonly string[] => {
   ]
 }
 
-const READABLE: ReadonlySet<Codec> = new Set(['json', 'text', 'form', 'events'])
-
 /** The body as text, if it is or may be text; undefined for binary content. */
 const textOf = ({ headers, bytes }: CompleteResponse): string | undefined => {
   const type = headers.find(([name]) => name === 'content-type')?.[1]
-  const isReadable = type === undefined || READABLE.has(codecOf(type))
+  const isReadable = type === undefined || isText(codecOf(type))
   return isReadable ? new TextDecoder().decode(bytes) : undefined
 }
 

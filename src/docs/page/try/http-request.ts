@@ -33,7 +33,8 @@ export const bodyKind = (
   if (codec === 'json') return 'json'
   if (isSequential(codec)) return 'items'
   if (holdsFields(codec)) return 'fields'
-  return codec === 'text' || type === '*/*' ? 'text' : 'file'
+  const sent = codec === 'any' ? codecOf(concreteOf(type, '') ?? type) : codec
+  return sent === 'text' ? 'text' : 'file'
 }
 
 const codecIn = ({ body }: HttpOperation, type: string): Codec =>
