@@ -1,6 +1,7 @@
 import { type ClientOptions, readOptions } from './client-options.js'
 import type { CallError } from './errors.js'
 import { createHttpLink } from './link/http.js'
+import { ResponseTooLarge } from './link/http-exchange.js'
 import type { RpcLink } from './link/link.js'
 import type { RpcOperation } from './operation.js'
 import {
@@ -91,7 +92,7 @@ export const createRpc = <Client>(
     'kind' in link
       ? // The code of other links is loaded by the first call.
         import('./rpc/own-link.js').then(({ findOwnLink }) =>
-          findOwnLink(settings, link, options, signalOf, keepText),
+          findOwnLink(settings, link, options, { signalOf, keepText, ResponseTooLarge }),
         )
       : link
   const context: RpcCallContext = { limits: service.limits, findLink, settings, lastId: 0 }
@@ -197,7 +198,7 @@ export type RpcOptions<ServerName extends string = string, Secrets = Auth> = Cli
 > & {
   /**
    * Carries the messages in place of HTTP. Options of HTTP have no effect then: `server`, `auth`, `variables`, `headers`, `fetch`,
-   * `around`, `credentials`, `maxResponseBytes`, `onRequest`, `onResponse`.
+   * `around`, `credentials`, `onRequest`, `onResponse`. `maxResponseBytes` limits each text of a duplex link.
    */
   readonly link?: RpcLink | undefined
   /** Aborts every call of the client, and closes its duplex link. */

@@ -401,6 +401,8 @@ const memoryLink = () => {
   }
 }
 
+type MemoryLink = ReturnType<typeof memoryLink>
+
 describe('a duplex link', () => {
   it('is opened once, by the first call; responses are matched by id alone', async () => {
     const memory = memoryLink()
@@ -452,6 +454,68 @@ describe('a duplex link', () => {
         'a response without the id of a pending call was ignored',
       ]),
     ])
+  })
+
+  it.each<[string, string, number]>([
+    ['many characters', 'a'.repeat(100), 100],
+    ['characters of several bytes', '€'.repeat(40), 100],
+    ['one byte too many', 'a'.repeat(100), JSON.stringify(ok(1, 'a'.repeat(100))).length - 1],
+  ])('does not read a text above maxResponseBytes: %s', async (_, result, maxResponseBytes) => {
+    const memory = memoryLink()
+    const client = open({ link: memory.link, maxResponseBytes })
+    const parse = vi.spyOn(JSON, 'parse')
+    onTestFinished(() => parse.mockRestore())
+    const calls = [client.nodeHeight(), client.nodeSend('a')].map(errorOf)
+    await memory.sentTexts(2)
+    memory.text(ok(1, result))
+    for (const error of await Promise.all(calls))
+      expect(error).toMatchObject({
+        name: 'CallError',
+        reason: 'response-too-large',
+        message: expect.stringContaining(`more than ${maxResponseBytes} bytes (options.maxRes`),
+      })
+    expect(parse).not.toHaveBeenCalledWith(JSON.stringify(ok(1, result)))
+    const call = client.nodeSend('b')
+    await memory.sentTexts(3)
+    memory.text(ok(3, 'b'))
+    expect(await call).toBe('b')
+  })
+
+  it('reports a text above maxResponseBytes that nothing waits for', async () => {
+    const memory = memoryLink()
+    const warnings: string[] = []
+    const onWarning = ({ message }: Warning) => warnings.push(message)
+    const client = open({ link: memory.link, maxResponseBytes: 100, onWarning })
+    await client.notify('node_send', ['a'])
+    memory.text('a'.repeat(101))
+    expect(warnings).toEqual(['a text that is too large was ignored'])
+  })
+
+  it.each([
+    ['one text', (memory: MemoryLink) => memory.text([ok(1), ok(2)]), 1],
+    ['several texts', (memory: MemoryLink) => [memory.text(ok(2)), memory.text(ok(1))], 2],
+    ['a text of exactly maxResponseBytes', (memory: MemoryLink) => memory.text([ok(2), ok(1)]), 1],
+  ])('parses each text once: %s', async (_, respond, times) => {
+    const memory = memoryLink()
+    const maxResponseBytes = JSON.stringify([ok(1), ok(2)]).length
+    const client = open({ link: memory.link, maxResponseBytes })
+    const both = client.batch((b) => Promise.all([b.nodeHeight(), b.nodeSend('a')]))
+    await memory.sentTexts(1)
+    const parse = vi.spyOn(JSON, 'parse')
+    onTestFinished(() => parse.mockRestore())
+    respond(memory)
+    expect(await both).toEqual(['of 1', 'of 2'])
+    expect(parse).toHaveBeenCalledTimes(times)
+  })
+
+  it('keeps the digits of large numbers, whose texts are read again', async () => {
+    const memory = memoryLink()
+    const client = open({ link: memory.link, integers: 'bigint' })
+    const both = client.batch((b) => Promise.all([b.nodeHeight(), b.nodeSend('a')]))
+    await memory.sentTexts(1)
+    memory.text('{"jsonrpc":"2.0","id":2,"result":12345678901234567890}')
+    memory.text('{"jsonrpc":"2.0","id":1,"result":"a"}')
+    expect(await both).toEqual(['a', 12345678901234567890n])
   })
 
   it('gives an error without an id to the only pending call', async () => {

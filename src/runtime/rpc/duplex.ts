@@ -1,3 +1,4 @@
+import type { ResponseTooLarge } from '../link/http-exchange.js'
 import type {
   DuplexLink,
   ExchangeLink,
@@ -9,25 +10,38 @@ import type { UnmatchedWarning } from '../shared/issues.js'
 
 /**
  * Sends texts over a duplex link and matches what arrives to all that is pending, by id alone. The link is opened for the first
- * text, and again for the first one after it closed or failed to open; then every pending text is rejected. `report` receives
- * what is no response to a pending call. `signal` closes the link. This module must not import functions of clients: bundlers
- * would split them off.
+ * text, and again for the first one after it closed or failed to open; then every pending text is rejected. A text that is too
+ * large is not parsed, and rejects all that is pending, because it may be the response to any of it. This module must not import
+ * functions of clients: bundlers would split them off.
  */
 export const exchangeOver = (
   link: DuplexLink,
-  report: (warning: UnmatchedWarning) => unknown,
-  signal: AbortSignal | undefined,
-): ExchangeLink['exchange'] => {
+  terms: Terms,
+): ((...sent: Parameters<ExchangeLink['exchange']>) => Promise<DuplexResponse>) => {
+  const { signal } = terms
   let current: Opening | undefined
   signal?.addEventListener('abort', () => {
     void current?.connection.then(({ close }) => close()).catch(() => undefined)
     current?.end(signal.reason)
   })
   return async (text, { calls, signal: end }) => {
-    if (current?.isOver() !== false) current = open(link, report)
+    if (current?.isOver() !== false) current = open(link, terms)
     return await current.send(text, calls, end)
   }
 }
+
+type Terms = {
+  /** Receives what is no response to a pending call. */
+  readonly report: (warning: UnmatchedWarning) => unknown
+  /** Closes the link. */
+  readonly signal: AbortSignal | undefined
+  /** The maximum number of bytes of a text. */
+  readonly maxResponseBytes: number
+  readonly ResponseTooLarge: typeof ResponseTooLarge
+}
+
+/** The texts of a response, and the same ones parsed. */
+type DuplexResponse = LinkResponse & { readonly messages?: readonly unknown[] | undefined }
 
 /** One opening of a link, from its beginning until it closed. */
 type Opening = {
@@ -40,7 +54,7 @@ type Opening = {
     text: string,
     calls: readonly SentCall[],
     signal: AbortSignal,
-  ) => Promise<LinkResponse>
+  ) => Promise<DuplexResponse>
 }
 
 /** A text whose response is not complete. */
@@ -48,11 +62,12 @@ type Pending = {
   /** The ids without a response. */
   readonly ids: Set<unknown>
   readonly texts: string[]
+  readonly messages: unknown[]
   /** Ends the text. The first response counts. */
-  readonly end: (response: LinkResponse) => void
+  readonly end: (response: DuplexResponse) => void
 }
 
-const open = (link: DuplexLink, report: (warning: UnmatchedWarning) => unknown): Opening => {
+const open = (link: DuplexLink, { report, maxResponseBytes, ResponseTooLarge }: Terms): Opening => {
   const pending = new Set<Pending>()
   const byId = new Map<unknown, Pending>()
   let over: LinkResponse | undefined
@@ -72,6 +87,13 @@ const open = (link: DuplexLink, report: (warning: UnmatchedWarning) => unknown):
   }
 
   const receive = (text: string): void => {
+    if (isLonger(text, maxResponseBytes)) {
+      const cause = new ResponseTooLarge(maxResponseBytes)
+      const sent = new Set(byId.values())
+      if (sent.size === 0) report(unmatched('', 'a text that is too large'))
+      for (const one of sent) one.end({ rejection: { reason: 'too-large', cause } })
+      return
+    }
     const message = parse(text)
     if (message === undefined) return void report(unmatched('', 'a text that is not JSON'))
     const owners = new Set<Pending>()
@@ -85,7 +107,8 @@ const open = (link: DuplexLink, report: (warning: UnmatchedWarning) => unknown):
     }
     for (const owner of owners) {
       owner.texts.push(text)
-      if (owner.ids.size === 0) owner.end({ texts: owner.texts })
+      owner.messages.push(message)
+      if (owner.ids.size === 0) owner.end({ texts: owner.texts, messages: owner.messages })
     }
   }
 
@@ -103,11 +126,12 @@ const open = (link: DuplexLink, report: (warning: UnmatchedWarning) => unknown):
       const one: Pending = {
         ids: new Set(ids),
         texts: [],
-        end: (response) => {
+        messages: [],
+        end: ({ texts, messages, rejection }) => {
           pending.delete(one)
           for (const id of ids) if (byId.get(id) === one) byId.delete(id)
           signal.removeEventListener('abort', stop)
-          resolve(response)
+          resolve(rejection ? { rejection } : { texts, messages })
         },
       }
       pending.add(one)
@@ -135,6 +159,10 @@ const unmatched = (operation: string, what: string): UnmatchedWarning => ({
   message: `${what} was ignored`,
   issues: [],
 })
+
+/** Whether a text has more bytes than a limit, in UTF-8. */
+const isLonger = (text: string, limit: number): boolean =>
+  text.length > limit || (text.length * 3 > limit && new TextEncoder().encode(text).length > limit)
 
 const parse = (text: string): unknown => {
   try {

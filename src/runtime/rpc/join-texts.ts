@@ -1,27 +1,35 @@
 import type { SentCall } from '../link/link.js'
-import type { Packaging } from './match.js'
+import type { ParsedJson } from '../shared/json.js'
+import type { Packaging, Received } from './match.js'
 
 /**
  * The responses in several texts as one text: that of a single response, or a JSON array of all of them, as if the server had
  * sent a batch. Notifications and requests of the server, and texts that are not JSON, are left out. Reading ends with the last
- * text, or when each call has a response; an error without an id is the response to one of them. This module must not import
- * functions of clients: bundlers would split them off.
+ * text, or when each call has a response; an error without an id is the response to one of them. `messages` are the parsed texts,
+ * if they were parsed before. This module must not import functions of clients: bundlers would split them off.
  */
 export const joinTexts = async (
   texts: readonly string[] | AsyncIterable<string>,
   calls: readonly SentCall[],
   packaging: Packaging,
-): Promise<{ readonly text: string; readonly packaging: Packaging }> => {
+  messages: readonly unknown[] | undefined,
+): Promise<Pick<Received, 'text' | 'parsed' | 'packaging'>> => {
   const missing = new Set<unknown>(calls.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const kept: string[] = []
+  const all: unknown[] = []
   let whole = ''
+  let parsed: ParsedJson | undefined
+  let at = 0
   let withoutId = 0
   for await (const text of texts) {
     if (kept.length === 0) whole = text
-    const message = parse(text)
+    const message = messages ? messages[at] : parse(text)
+    at += 1
     const members = Array.isArray(message) ? message : [message]
     if (!members.some(isResponse)) continue
     // Members keep their own text, which has the digits of large numbers.
+    if (kept.length === 0) parsed = { value: message }
+    all.push(...members)
     kept.push(Array.isArray(message) ? text.trim().slice(1, -1) : text)
     for (const { id, error } of members.filter(isResponse)) {
       missing.delete(id)
@@ -29,7 +37,9 @@ export const joinTexts = async (
     }
     if (missing.size <= withoutId) break
   }
-  return kept.length > 1 ? { text: `[${kept}]`, packaging: 'batch' } : { text: whole, packaging }
+  return kept.length > 1
+    ? { text: `[${kept}]`, parsed: { value: all }, packaging: 'batch' }
+    : { text: whole, parsed, packaging }
 }
 
 const isResponse = (

@@ -13,10 +13,11 @@ import type { Fault } from '../validate.js'
 export const readResponses = (
   calls: readonly SentCall[],
   received: Received,
-  parse = parseJson,
+  parse?: typeof parseJson,
 ): readonly CallSettlement[] => {
   const { text, packaging, rejection, redact } = received
-  const body = parse(text, (text) => redact()(text))
+  const parsed = parse ? undefined : received.parsed
+  const body = parsed ?? (parse ?? parseJson)(text, (text) => redact()(text))
   const ids = calls.map(({ id }) => id)
   const matchOf = 'value' in body ? matchById(ids, body.value, packaging) : () => unreadable(text)
   const whole = 'value' in body ? wholeRejection(body.value) : undefined
@@ -49,6 +50,8 @@ export const readResponses = (
 /** What a link received for one text: the text of the response, or of its rejection; empty if there is none. */
 export type Received = {
   readonly text: string
+  /** The parsed text, if it was parsed to find its ids. */
+  readonly parsed?: ParsedJson | undefined
   /** How the calls were sent. */
   readonly packaging: Packaging
   readonly rejection?: LinkRejection | undefined

@@ -1,5 +1,6 @@
 import type { ClientSettings } from '../client-options.js'
 import type { HttpLink } from '../link/http.js'
+import type { ResponseTooLarge } from '../link/http-exchange.js'
 import type { RpcLink } from '../link/link.js'
 import type { signalOf } from '../shared/deadline.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
@@ -14,9 +15,9 @@ export const findOwnLink = (
   settings: ClientSettings,
   link: RpcLink,
   options: Options,
-  ...by: readonly [createSignal: typeof signalOf, keep: typeof keepText]
+  by: Functions,
 ): HttpLink => {
-  const found = links.get(settings) ?? createOwnLink(link, options, ...by)
+  const found = links.get(settings) ?? createOwnLink(settings, link, options, by)
   links.set(settings, found)
   return found
 }
@@ -25,27 +26,34 @@ export const findOwnLink = (
 const links = new WeakMap<ClientSettings, HttpLink>()
 
 const createOwnLink = (
+  { maxResponseBytes }: ClientSettings,
   link: RpcLink,
   { onWarning, signal }: Options,
-  createSignal: typeof signalOf,
-  keep: typeof keepText,
+  { signalOf, keepText, ResponseTooLarge }: Functions,
 ): HttpLink => {
+  const report = (warning: UnmatchedWarning) => onWarning?.(warning)
   const exchange =
     link.kind === 'duplex'
-      ? exchangeOver(link, (warning) => onWarning?.(warning), signal)
+      ? exchangeOver(link, { report, signal, maxResponseBytes, ResponseTooLarge })
       : link.exchange
-  const redact = () => keep
+  const redact = () => keepText
   return {
     exchange: async (text, { deadline, signals, ...sending }) => {
       if (signals) {
         const cause = new TypeError('`raw` is for HTTP, which options.link replaces')
         return { rejection: { reason: 'not-sent', cause }, redact }
       }
-      const signal = createSignal(deadline)
+      const signal = signalOf(deadline)
       return { ...(await exchange(text, { ...sending, signal })), redact }
     },
-    redactor: async () => keep,
+    redactor: async () => keepText,
   }
+}
+
+type Functions = {
+  readonly signalOf: typeof signalOf
+  readonly keepText: typeof keepText
+  readonly ResponseTooLarge: typeof ResponseTooLarge
 }
 
 type Options = {

@@ -164,14 +164,15 @@ const exchange = async (
   try {
     const link = await findLink()
     const posted = await link.exchange(packaging === 'single' ? sent : `[${sent}]`, posting)
-    const { texts, rejection, response } = posted
+    const { texts, messages, rejection, response } = posted
     redact = posted.redact
     const isOne = Array.isArray(texts) && texts.length === 1
     const text: string = (isOne ? texts[0] : rejection?.text) ?? ''
-    received = { text, packaging, rejection, redact, response }
+    const parsed = isOne && messages ? { value: messages[0] } : undefined
+    received = { text, parsed, packaging, rejection, redact, response }
     if (texts && !isOne) {
       const { joinTexts } = await import('./join-texts.js')
-      received = { ...received, ...(await joinTexts(texts, calls, packaging)) }
+      received = { ...received, ...(await joinTexts(texts, calls, packaging, messages)) }
     }
   } catch (cause) {
     received = { text: '', packaging, rejection: rejectionBy(cause), redact }
