@@ -1,15 +1,16 @@
 import type { Api, Operation } from '../model/api.js'
 import { nameOf } from '../model/operation-name.js'
+import { headerOf } from '../runtime/wire/headers.js'
 import { grouped } from '../schema/grouped.js'
 import { cutOffWords } from '../text/json-text.js'
-import { headerOf, textOf } from '../traffic/exchange.js'
+import { textOf } from '../traffic/exchange.js'
 import type { ExchangeFinding } from './case.js'
 import {
   type Count,
-  isErrorKind,
-  type ReceivedCount,
-  type ReceivedKind,
-  receivedOf,
+  deniesAccess,
+  type ResponseCount,
+  type ResponseKind,
+  responseKind,
   type Tally,
 } from './report/coverage.js'
 import { isEchoOfSilence } from './report/findings.js'
@@ -63,7 +64,7 @@ export const rejectedParts = ({
 }: Pick<Run, 'tally' | 'target'>): readonly RejectedPart[] => {
   const rejected = [...tally.counts].filter(
     ([, { isMet, received }]) =>
-      !isMet && received.size > 0 && [...received.values()].every(isErrorKind),
+      !isMet && received.size > 0 && [...received.values()].every(deniesAccess),
   )
   const parts = grouped(rejected, ([, { received }]) => [...received.keys()].sort().join(' and '))
   return [...parts].map(([responses, counts]) => ({
@@ -81,8 +82,8 @@ export type RejectedPart = {
 }
 
 /** The outcomes of all requests to operations, the most frequent first. */
-const totals = ({ counts, others }: Tally): readonly ReceivedCount[] => {
-  const all = new Map<string, ReceivedCount>()
+const totals = ({ counts, others }: Tally): readonly ResponseCount[] => {
+  const all = new Map<string, ResponseCount>()
   const lists = [...counts.values()].map(({ received }) => received)
   for (const received of lists.some(({ size }) => size > 0) ? lists : [others])
     for (const [words, one] of received)
@@ -90,43 +91,43 @@ const totals = ({ counts, others }: Tally): readonly ReceivedCount[] => {
   return [...all.values()].sort((a, b) => b.times - a.times)
 }
 
-const NOTHING_RECEIVED: ReceivedCount = { kind: 'nothing', words: '', times: 0 }
+const NOTHING_RECEIVED: ResponseCount = { kind: 'nothing', words: '', times: 0 }
 
 /** The response to nearly all requests, for example of a gateway; undefined if other errors are unrelated to it. */
-const barrierOf = (run: Run): ReceivedKind | undefined => {
+const barrierOf = (run: Run): ResponseKind | undefined => {
   const all = totals(run.tally)
   const sum = all.reduce((total, { times }) => total + times, 0)
   const [most = NOTHING_RECEIVED] = all
   if (sum === 0 || most.times / sum < NEARLY_ALL || !isBarrier(most, run)) return undefined
   const isExplained = ({ rule, exchange }: ExchangeFinding) =>
-    !rule.includes('key') && receivedOf(exchange, true).words === most.words
+    !rule.includes('key') && responseKind(exchange, true).words === most.words
   return run.findings.filter(isError).every(isExplained) ? most : undefined
 }
 
 const NEARLY_ALL = 0.9
 
-const isBarrier = (received: ReceivedKind, run: Run): boolean =>
-  isErrorKind(received) ||
+const isBarrier = (received: ResponseKind, run: Run): boolean =>
+  deniesAccess(received) ||
   (isNotThere(received) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
   isRedirect(received) ||
   isStatus(received, 429) ||
   received.kind === 'page' ||
   received.kind === 'invalid JSON'
 
-const isStatus = ({ kind, code }: ReceivedKind, ...statuses: readonly number[]): boolean =>
+const isStatus = ({ kind, code }: ResponseKind, ...statuses: readonly number[]): boolean =>
   kind === 'status' && statuses.some((status) => status === code)
 
 /** The URL does not depend on the JSON-RPC method: a server that responds so does not know the address. */
-const isNotThere = (received: ReceivedKind): boolean => isStatus(received, 404, 405, 410)
+const isNotThere = (received: ResponseKind): boolean => isStatus(received, 404, 405, 410)
 
-const isRedirect = ({ kind, code }: ReceivedKind): boolean =>
+const isRedirect = ({ kind, code }: ResponseKind): boolean =>
   kind === 'status' && Number(code) >= 300 && Number(code) < 400
 
 const isError = ({ rule }: ExchangeFinding): boolean =>
   CONFORM_RULES.some(({ id, level }) => id === rule && level === 'error')
 
-const adviceOn = (received: ReceivedKind, run: Run): string => {
-  if (isErrorKind(received)) return adviceOfKey(run.target)
+const adviceOn = (received: ResponseKind, run: Run): string => {
+  if (deniesAccess(received)) return adviceOfKey(run.target)
   if (isNotThere(received)) return ': is this the URL of the API?'
   if (isRedirect(received)) return `${leadsTo(run)}: give the URL of the server itself`
   if (received.kind === 'page') return ', not JSON: is this the URL of the API?'
@@ -134,8 +135,10 @@ const adviceOn = (received: ReceivedKind, run: Run): string => {
   return ''
 }
 
-const firstEnd = (received: ReceivedKind, { findings }: Run): string => {
-  const first = findings.find(({ exchange }) => receivedOf(exchange, true).words === received.words)
+const firstEnd = (received: ResponseKind, { findings }: Run): string => {
+  const first = findings.find(
+    ({ exchange }) => responseKind(exchange, true).words === received.words,
+  )
   const body = first?.exchange.answer?.body
   return body === undefined ? '' : cutOffWords(textOf(body))
 }
@@ -145,7 +148,7 @@ const adviceOfKey = ({ key }: Target): string =>
 
 const leadsTo = ({ findings }: Run): string => {
   const answer = findings.find(({ exchange }) => exchange.answer)?.exchange.answer
-  const location = answer && headerOf(answer, 'location')
+  const location = answer && headerOf(answer.headers, 'location')
   return location === undefined ? '' : `, which leads to ${location}`
 }
 
@@ -174,7 +177,7 @@ export const neverResponded = (
     if (isDocumented || example === undefined || absent.has(operation)) return []
     if (explained.has(example) || !isTried(count)) return []
     // An example of a caller whom this server does not know, such as a login with its password.
-    if (isErrorKind(receivedOf(example, operation.kind === 'rpc'))) return []
+    if (deniesAccess(responseKind(example, operation.kind === 'rpc'))) return []
     const requests = [...received.values()].reduce((sum, { times }) => sum + times, 0)
     const subject =
       requests === 1
@@ -207,10 +210,10 @@ export const withoutSilence = (
 
 /** Whether its responses prove anything: not all of them reject the caller or report a limit. */
 const isTried = ({ received }: Count): boolean =>
-  ![...received.values()].every((one) => isErrorKind(one) || isLimit(one))
+  ![...received.values()].every((one) => deniesAccess(one) || isLimit(one))
 
 /** The rate limit is exhausted, or the upstream is unavailable. */
-const isLimit = ({ kind, code }: ReceivedKind): boolean =>
+const isLimit = ({ kind, code }: ResponseKind): boolean =>
   kind === 'error' ? code === -32005 : kind === 'status' && LIMITS.has(Number(code))
 
 const LIMITS: ReadonlySet<number> = new Set([429, 502, 503, 504])

@@ -1,3 +1,5 @@
+import type { HeaderPairs } from '../runtime/wire/headers.js'
+
 /** A request, byte for byte. */
 export type Sent = {
   readonly method: string
@@ -7,10 +9,10 @@ export type Sent = {
   readonly body?: string | Uint8Array | undefined
 }
 
-export type Answer = {
+/** A response as it arrived, or as it was recorded. */
+export type ReceivedResponse = {
   readonly status: number
-  /** In their order and spelling; repeated headers are repeated. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly headers: HeaderPairs
   /** The decompressed body, if it can be decompressed. */
   readonly body: Uint8Array
   /** A stream that had not ended: the body is the part received so far. */
@@ -29,7 +31,7 @@ export type Answer = {
 export type Exchange = {
   readonly sent: Sent
   /** Undefined if no response arrived, or an incomplete one. */
-  readonly answer: Answer | undefined
+  readonly answer: ReceivedResponse | undefined
   /** Why there is no response, for messages: `the connection was closed`. */
   readonly failure: string | undefined
   /** What kind of failure it is. Undefined with a failure means that the connection broke. */
@@ -50,10 +52,6 @@ export type Exchange = {
  * connection closed before the whole response had arrived.
  */
 export type FailureCause = 'unsent' | 'unreachable' | 'late' | 'too large' | 'ended' | 'broken'
-
-/** The value of a header, the first of several. */
-export const headerOf = ({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined =>
-  headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
 
 /** A body as text; invalid UTF-8 becomes U+FFFD. */
 export const textOf = (body: string | Uint8Array | undefined): string =>

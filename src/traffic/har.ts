@@ -1,11 +1,11 @@
 import { codecOf } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
+import type { HeaderPairs } from '../runtime/wire/headers.js'
 import { tryParseJson } from '../text/json-text.js'
 import { hasBodyBy } from './ndjson.js'
 import {
   type CreateReader,
   lazy,
-  type Pairs,
   parseRecorded,
   type Recording,
   RecordingError,
@@ -70,7 +70,7 @@ const readEntry = (place: Place, entry: unknown): Recording => {
 }
 
 /** The headers; without a Content-Type among them, the type of the body is the recorded one. */
-const requestHeaders = (request: Json, { mimeType }: Json): Pairs => {
+const requestHeaders = (request: Json, { mimeType }: Json): HeaderPairs => {
   const headers = harPairs(request.headers)
   const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type')
   return isTyped || typeof mimeType !== 'string' || mimeType === ''
@@ -109,7 +109,7 @@ const readResponse = (response: unknown) => {
   const { mimeType } = content
   const pairs = harPairs(response.headers)
   const isTyped = pairs.length > 0 || typeof mimeType !== 'string' || mimeType === ''
-  const headers: Pairs = isTyped ? pairs : [['content-type', mimeType]]
+  const headers: HeaderPairs = isTyped ? pairs : [['content-type', mimeType]]
   const { status } = response
   // HAR 1.2, response, bodySize: the content of an unchanged response is that of the browser's cache.
   const head = { status, headers, lacksHeaders: pairs.length === 0 }
@@ -138,7 +138,7 @@ const jsonOf = ({ text, encoding }: Json): unknown => {
 }
 
 /** The headers as pairs. HTTP/2 lists the request line among them. */
-const harPairs = (headers: unknown): Pairs =>
+const harPairs = (headers: unknown): HeaderPairs =>
   (Array.isArray(headers) ? headers : []).flatMap((one: unknown) => {
     if (!isObject(one) || typeof one.name !== 'string' || typeof one.value !== 'string') return []
     return one.name.startsWith(':') ? [] : [[one.name, one.value] as const]

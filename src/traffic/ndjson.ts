@@ -1,11 +1,11 @@
 import { isObject } from '../runtime/validate/json-value.js'
+import { type HeaderPairs, headerOf } from '../runtime/wire/headers.js'
 import { membersOf, textsOf, tryParseJson } from '../text/json-text.js'
 import {
   type CreateReader,
   createLineReader,
   lazy,
   NO_HOST,
-  type Pairs,
   parseRecorded,
   type Recording,
   RecordingError,
@@ -94,7 +94,7 @@ const readResponse = (text: () => string, received: unknown, fail: (message: str
 }
 
 /** Whether the headers of a response say that it has no body; otherwise, a recording without one has left it out. */
-const isBodyless = (headers: Pairs): boolean =>
+const isBodyless = (headers: HeaderPairs): boolean =>
   headers.length > 0 &&
   headers.every(
     ([name, value]) =>
@@ -107,14 +107,13 @@ const isLeftOut = ({ omitted }: Readonly<Record<string, unknown>>, part: string)
   Array.isArray(omitted) && omitted.includes(part)
 
 /** Whether a request without a recorded body had one, by its method and headers; undefined if they do not show it. */
-export const hasBodyBy = (method: string, headers: Pairs): boolean | undefined => {
-  const headerOf = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
-  const length = headerOf('content-length')
+export const hasBodyBy = (method: string, headers: HeaderPairs): boolean | undefined => {
+  const length = headerOf(headers, 'content-length')
   if (length !== undefined) return Number(length) !== 0
-  if (headerOf('transfer-encoding') !== undefined) return true
+  if (headerOf(headers, 'transfer-encoding') !== undefined) return true
   // RFC 9110, 9.3: the content of other methods has no defined meaning.
   const isUsual = /^(POST|PUT|PATCH|QUERY)$/.test(method)
-  return isUsual || headerOf('content-type') !== undefined ? undefined : false
+  return isUsual || headerOf(headers, 'content-type') !== undefined ? undefined : false
 }
 
 const TIME =
@@ -130,7 +129,7 @@ const bodyText = (holder: () => string, body: unknown): string | undefined => {
 const jsonValue = (body: unknown): (() => unknown) =>
   typeof body === 'string' ? lazy(() => tryParseJson(body)?.value) : () => body
 
-const pairsOf = (headers: unknown = {}): Pairs | undefined => {
+const pairsOf = (headers: unknown = {}): HeaderPairs | undefined => {
   if (!isObject(headers)) return undefined
   const pairs: (readonly [string, string])[] = []
   for (const [name, value] of Object.entries(headers)) {

@@ -3,7 +3,7 @@ import type { HttpParameter } from '../model/http-content.js'
 import { cached } from '../runtime/shared/cached.js'
 import { codecOf, holdsFields } from '../runtime/shared/codecs.js'
 import type { BigintTerms } from '../runtime/shared/exact-integers.js'
-import { type HeaderRecord, headerOf } from '../runtime/wire/headers.js'
+import { type HeaderPairs, type HeaderRecord, headerOf } from '../runtime/wire/headers.js'
 import type { ContentTerms, SentBody } from '../runtime/wire/read-body.js'
 import {
   type RequestReading,
@@ -14,7 +14,7 @@ import { bigintPlaces, markedIn, namedPlaces } from '../schema/bigints.js'
 import type { Checker } from '../schema/check.js'
 import type { Schema, Schemas } from '../schema/schema.js'
 import { tryParseJson } from '../text/json-text.js'
-import type { Facts, Pairs } from './recording.js'
+import type { Facts } from './recording.js'
 import type { PathTexts } from './route.js'
 
 /** Creates the reader of recorded requests of HTTP operations, for all that checks or counts them. */
@@ -90,7 +90,7 @@ const sizeOf = (raw: string | Uint8Array): number =>
   typeof raw === 'string' ? Buffer.byteLength(raw) : raw.byteLength
 
 /** The headers by name in lower case, in their order. */
-export const headersOfPairs = (pairs: Pairs): HeaderRecord => {
+export const headersOfPairs = (pairs: HeaderPairs): HeaderRecord => {
   const all = new Map<string, string[]>()
   for (const [name, value] of pairs) cached(all, name.toLowerCase(), () => []).push(value)
   return Object.fromEntries(

@@ -1,7 +1,8 @@
 import { itemsOfText } from '../model/streams.js'
 import { codecOf, isSequential } from '../runtime/shared/codecs.js'
+import { type HeaderPairs, headerOf } from '../runtime/wire/headers.js'
 import type { SentBody } from '../runtime/wire/read-body.js'
-import { type Answer, type Sent, textOf } from './exchange.js'
+import { type ReceivedResponse, type Sent, textOf } from './exchange.js'
 
 /** One recorded request with its response. Body texts are created on demand, because usage counts need only the values. */
 export type Recording = {
@@ -15,7 +16,7 @@ export type Recording = {
   /** The url is undefined for JSON-RPC that was recorded without its address. */
   readonly sent: () => Omit<Sent, 'url'> & { readonly url: string | undefined }
   /** Undefined if no response was recorded, or not its body. */
-  readonly answer: () => Answer | undefined
+  readonly answer: () => ReceivedResponse | undefined
   readonly facts: Facts
 }
 
@@ -23,7 +24,7 @@ export type Recording = {
 export type Facts = {
   readonly method: string
   readonly url: string | undefined
-  readonly headers: Pairs
+  readonly headers: HeaderPairs
   /** The body as a JSON value, or the list of its items in JSON Lines; undefined if there is none, or it is not JSON. */
   readonly body: () => unknown
   /** Whether a body was sent; undefined if unknown. */
@@ -41,7 +42,7 @@ export type Facts = {
 
 export type ResponseFacts = {
   readonly status: number
-  readonly headers: Pairs
+  readonly headers: HeaderPairs
   /** The recording lacks headers, so that an absent one may have been received. */
   readonly lacksHeaders: boolean
   /** The JSON value; undefined if there is none, or it is not JSON. */
@@ -49,12 +50,6 @@ export type ResponseFacts = {
   /** Whether the body is in the recording, if one was received. */
   readonly hasBody: () => boolean
 }
-
-export type Pairs = readonly (readonly [name: string, value: string])[]
-
-/** The first value of a header. */
-export const headerIn = (headers: Pairs, name: string): string | undefined =>
-  headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
 
 /** Reads one file chunk by chunk. Complete recordings are returned; the rest is kept for the next chunk. */
 export type RecordingReader = {
@@ -247,11 +242,11 @@ export const recordingOf = (
 
 /** The items of a request body in JSON Lines or json-seq; undefined for other types. */
 const itemsIn = (
-  headers: Pairs,
+  headers: HeaderPairs,
   wire: RecordedBody['wire'],
   json: () => unknown,
 ): (() => unknown) | undefined => {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const type = headerOf(headers, 'content-type')
   const codec = codecOf(type ?? '')
   return isSequential(codec)
     ? lazy(() => (Array.isArray(json()) ? json() : itemsOfText(textOf(wire()), codec)))

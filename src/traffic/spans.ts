@@ -1,5 +1,6 @@
 import { isObject } from '../runtime/validate/json-value.js'
-import { NO_HOST, type Pairs, type Recording, recordingOf } from './recording.js'
+import type { HeaderPairs } from '../runtime/wire/headers.js'
+import { NO_HOST, type Recording, recordingOf } from './recording.js'
 
 /**
  * Reads the requests in `resourceSpans` of OpenTelemetry (OTLP/JSON, one line of a file): server spans with attributes of HTTP
@@ -38,7 +39,7 @@ const readSpan = (file: string, line: number, span: Json): Recording | undefined
     (path === undefined ? undefined : `${NO_HOST}${path}${query ? `?${query}` : ''}`)
   if (!isRpc && url === undefined) return undefined
   const agent = read('user_agent.original', 'http.user_agent')
-  const headers: Pairs = [
+  const headers: HeaderPairs = [
     ...(agent === undefined ? [] : [['user-agent', agent] as const]),
     ...[...attributes].flatMap(([name, value]) =>
       name.startsWith(HEADER) ? [[name.slice(HEADER.length), value] as const] : [],

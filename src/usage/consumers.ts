@@ -3,9 +3,10 @@ import type { Api } from '../model/api.js'
 import { valueAt } from '../read/document.js'
 import { isClientPackage, PACKAGE_HEADER } from '../runtime/client-options.js'
 import { decodePercent } from '../runtime/shared/template.js'
+import { headerOf } from '../runtime/wire/headers.js'
 import { cookieIn, readCookies } from '../runtime/wire/parameters.js'
 import { splitUrl } from '../runtime/wire/routes.js'
-import { type Facts, headerIn } from '../traffic/recording.js'
+import type { Facts } from '../traffic/recording.js'
 import type { Route } from '../traffic/route.js'
 
 /** What identifies a consumer: `key`, `user-agent`, `package`, `header:NAME`, `field:POINTER`; `auto` takes the first found. */
@@ -42,11 +43,11 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
     return key === undefined ? undefined : hidden('key', key)
   }
   const byPackage = ({ headers }: Facts) => {
-    const name = headerIn(headers, PACKAGE_HEADER)
+    const name = headerOf(headers, PACKAGE_HEADER)
     return name !== undefined && isClientPackage(name) ? `package:${name}` : undefined
   }
   const byAgent = ({ headers }: Facts) => {
-    const products = agentOf(headerIn(headers, 'user-agent') ?? '')
+    const products = agentOf(headerOf(headers, 'user-agent') ?? '')
     return products === '' ? undefined : `user-agent:${products}`
   }
   return (facts: Facts, called: Route): string => {
@@ -56,7 +57,7 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
       package: () => byPackage(facts),
       'user-agent': () => byAgent(facts),
       header: () => {
-        const value = by.kind === 'header' ? headerIn(facts.headers, by.name) : undefined
+        const value = by.kind === 'header' ? headerOf(facts.headers, by.name) : undefined
         return value === undefined || value === '' ? undefined : hidden('header', value)
       },
       field: () => {
@@ -102,9 +103,9 @@ const keyOf = (
   ]
   for (const [place, name] of keys) {
     const value = {
-      header: () => headerIn(headers, name),
+      header: () => headerOf(headers, name),
       query: () => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]).get(name) ?? undefined,
-      cookie: () => cookieIn(readCookies({ cookie: headerIn(headers, 'cookie') }), name),
+      cookie: () => cookieIn(readCookies({ cookie: headerOf(headers, 'cookie') }), name),
       path: () => {
         const text = path[name]
         return text === undefined ? undefined : (decodePercent(text) ?? text)
@@ -112,7 +113,7 @@ const keyOf = (
     }[place]()
     if (value) return value
   }
-  const credential = headerIn(headers, 'authorization') ?? headerIn(headers, 'x-api-key')
+  const credential = headerOf(headers, 'authorization') ?? headerOf(headers, 'x-api-key')
   if (credential) return credential.replace(/^Bearer\s+/i, '')
   return operation === 'rpc' ? keyInPath(api, url) : undefined
 }

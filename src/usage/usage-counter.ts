@@ -5,13 +5,14 @@ import { cached } from '../runtime/shared/cached.js'
 import { responseCodec, sentCodec } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { declaredContent } from '../runtime/wire/content.js'
+import { headerOf } from '../runtime/wire/headers.js'
 import type { RequestReading } from '../runtime/wire/read-request.js'
 import { declaredResponse } from '../runtime/wire/status.js'
 import type { UnreadReason } from '../runtime/wire/unread.js'
 import { createChecker } from '../schema/check.js'
 import { maybeOf, routeOfRecorded } from '../traffic/address.js'
 import { createRequestReader } from '../traffic/read-request.js'
-import { type Facts, headerIn, type Recording } from '../traffic/recording.js'
+import type { Facts, Recording } from '../traffic/recording.js'
 import type { PathTexts, Route } from '../traffic/route.js'
 import { type ConsumerKind, createConsumers, secretId } from './consumers.js'
 import { utcDay } from './days.js'
@@ -113,10 +114,10 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       const got = counter.member(place, 'header')
       if (received.lacksHeaders) counter.unread(got, 'not-recorded')
       for (const { name, schema } of declared?.headers ?? []) {
-        const value = headerIn(received.headers, name)
+        const value = headerOf(received.headers, name)
         if (value !== undefined) valueAt(got, name.toLowerCase(), planOf(schema), value, 'all')
       }
-      const type = headerIn(received.headers, 'content-type')
+      const type = headerOf(received.headers, 'content-type')
       const media = type === undefined ? undefined : declaredContent(declared?.content ?? [], type)
       if (type !== undefined) note(`received ${media?.type ?? '*'}`)
       const isJson = media && sentCodec(media, type ?? '', responseCodec) === 'json'

@@ -1,5 +1,6 @@
 import type { HttpOperation } from '../../model/api.js'
-import { type Answer, type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import type { Exchange, ReceivedResponse, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import { isEntityTag } from '../responses/header-syntax.js'
 import type { Rule } from '../rule.js'
@@ -105,7 +106,9 @@ const tryOwnTag = async (session: Session, operation: HttpOperation, sent: Sent)
 }
 
 export const tagOf = ({ answer }: Exchange): string | undefined =>
-  answer && headerOf(answer, 'etag')
+  answer && headerOf(answer.headers, 'etag')
 
-const isSameBody = (one: Pick<Answer, 'body'>, other: Pick<Answer, 'body'>): boolean =>
-  Buffer.compare(one.body, other.body) === 0
+const isSameBody = (
+  one: Pick<ReceivedResponse, 'body'>,
+  other: Pick<ReceivedResponse, 'body'>,
+): boolean => Buffer.compare(one.body, other.body) === 0

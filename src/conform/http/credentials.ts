@@ -3,7 +3,8 @@ import type { HttpOperation } from '../../model/api.js'
 import { httpOperations } from '../../model/operations.js'
 import { authorize } from '../../runtime/http/security.js'
 import type { SecurityScheme } from '../../runtime/operation.js'
-import { type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import type { Case, Plan, Session } from '../case.js'
 import { shownValues } from '../cases/input.js'
 import type { Outcome } from '../outcome.js'
@@ -128,7 +129,7 @@ const tryCaller = async (
 }
 
 const reportChallenge = (session: Session, operation: HttpOperation, exchange: Exchange): void => {
-  if (exchange.answer && headerOf(exchange.answer, 'www-authenticate') !== undefined) return
+  if (exchange.answer && headerOf(exchange.answer.headers, 'www-authenticate') !== undefined) return
   const isKey = Object.values(operation.schemes).every(({ kind }) => kind === 'key')
   session.report(isKey ? 'challenge-for-api-key-missing' : 'challenge-missing', exchange, {
     message: 'the 401 response has no WWW-Authenticate',

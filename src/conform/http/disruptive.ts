@@ -1,4 +1,5 @@
-import { type Exchange, headerOf } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import type { Exchange } from '../../traffic/exchange.js'
 import { type Case, CaseStopped, NotTested, type Plan, type Session, TIME_UP } from '../case.js'
 import { classify, isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
@@ -111,7 +112,7 @@ const rateLimit = ({ api }: Plan, { operation, shown }: HttpSubject): readonly C
       const exchange = await session.wire(sent, { milliseconds: 10_000, signal })
       const { answer } = exchange
       if (!answer) throw new NotTested(`request ${count + 1} ${describeExchange(exchange)}`)
-      const rest = restOf(headerOf(answer, 'ratelimit'))
+      const rest = restOf(headerOf(answer.headers, 'ratelimit'))
       if (rest !== undefined && left !== undefined && rest > left && count < most / 2)
         session.report('rate-limit-counter-wrong', exchange, {
           message: `RateLimit reported ${rest} remaining after it had reported ${left}`,

@@ -1,5 +1,6 @@
 import type { HttpOperation } from '../../model/api.js'
-import { type Exchange, headerOf, textOf } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import { type Exchange, textOf } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { classify } from '../outcome.js'
 import { linkValues } from '../state/links.js'
@@ -91,8 +92,8 @@ const responseHeaders = ({ operation, shown: [{ sent }] }: HttpSubject): Case =>
     const { answer } = exchange
     if (!answer) return
     for (const name of RECORDED)
-      session.observe(`header ${name}`, headerOf(answer, name) ?? 'absent', exchange)
-    const server = headerOf(answer, 'server')
+      session.observe(`header ${name}`, headerOf(answer.headers, name) ?? 'absent', exchange)
+    const server = headerOf(answer.headers, 'server')
     const way = server === undefined ? 'absent' : /\d/.test(server) ? 'with a version' : 'a name'
     session.observe('header server', way, exchange)
   },

@@ -1,5 +1,6 @@
 import type { HttpOperation } from '../../model/api.js'
-import { type Answer, type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import type { Exchange, ReceivedResponse, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import { isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
@@ -47,7 +48,7 @@ const tryRanges = async (
     session.ask({ ...plain, headers: { ...plain.headers, range: `bytes=${range}` } })
   const { answer } = await assertAccess(session, plain)
   if (answer?.status !== 200) throw new NotTested('the request without a range does not get 200')
-  const units = headerOf(answer, 'accept-ranges') ?? 'bytes'
+  const units = headerOf(answer.headers, 'accept-ranges') ?? 'bytes'
   if (!/\bbytes\b/i.test(units)) throw new NotTested(`Accept-Ranges of its response is ${units}`)
   const { length } = answer.body
   if (answer.isOpen || length < 2)
@@ -89,12 +90,12 @@ const tryRanges = async (
 
 /** What is wrong with a part. A server may send a smaller one. */
 const faultOf = (
-  part: Answer,
+  part: ReceivedResponse,
   whole: Uint8Array,
   { from, to }: { readonly from: number; readonly to: number },
 ): string | undefined => {
-  const range = headerOf(part, 'content-range')
-  const type = headerOf(part, 'content-type') ?? ''
+  const range = headerOf(part.headers, 'content-range')
+  const type = headerOf(part.headers, 'content-type') ?? ''
   if (/^multipart\/byteranges/i.test(type))
     return 'the response to a single range is multipart/byteranges'
   const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(range ?? '') ?? []

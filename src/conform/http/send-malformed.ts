@@ -2,9 +2,10 @@ import type { HttpOperation } from '../../model/api.js'
 import { codecOf } from '../../runtime/shared/codecs.js'
 import { open } from '../../runtime/validate.js'
 import { declaredContent } from '../../runtime/wire/content.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
 import { tryParseJson } from '../../text/json-text.js'
-import { type Exchange, headerOf, type Sent, textOf } from '../../traffic/exchange.js'
+import { type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
 import { type ExchangeFinding, NotTested, type Session } from '../case.js'
 import { classify, type Outcome } from '../outcome.js'
 import type { Rule } from '../rule.js'
@@ -75,7 +76,7 @@ export const isItsOwn = (
   { responses }: HttpOperation,
   { answer }: Exchange,
 ): boolean => {
-  const type = answer && headerOf(answer, 'content-type')
+  const type = answer && headerOf(answer.headers, 'content-type')
   if (!answer || type === undefined || codecOf(type) !== 'json') return false
   const body = tryParseJson(textOf(answer.body))
   const content = declaredResponse(responses, answer.status)?.content ?? []

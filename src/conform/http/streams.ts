@@ -1,5 +1,5 @@
 import { codecOf, holdsItems } from '../../runtime/shared/codecs.js'
-import { headerOf } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import { assertAccess, describeExchange } from './send-malformed.js'
@@ -24,7 +24,7 @@ export const streamCases = (subjects: readonly HttpSubject[]): readonly Case[] =
     if (!isStreaming || operation.method !== 'GET') return []
     const run = async (session: Session): Promise<void> => {
       const { answer } = await assertAccess(session, sent)
-      if (!answer || !holdsItems(codecOf(headerOf(answer, 'content-type') ?? '')))
+      if (!answer || !holdsItems(codecOf(headerOf(answer.headers, 'content-type') ?? '')))
         throw new NotTested('the documented example request does not get a stream')
       if (!answer.isOpen) throw new NotTested('the stream ends before its client can disconnect')
       await session.take(READERS)

@@ -1,6 +1,7 @@
 import type { HttpOperation } from '../../model/api.js'
 import { httpOperations } from '../../model/operations.js'
-import { type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { classify } from '../outcome.js'
 import { readExchange } from '../responses/read.js'
@@ -118,7 +119,7 @@ const tryVerb = async (
 }
 
 const reportAllow = (session: Session, declared: readonly string[], exchange: Exchange): void => {
-  const allow = exchange.answer && headerOf(exchange.answer, 'allow')
+  const allow = exchange.answer && headerOf(exchange.answer.headers, 'allow')
   const expected = `Allow: ${declared.join(', ')}`
   const named = allow?.split(',').map((one) => one.trim())
   const missing = declared.find((one) => !named?.includes(one))
@@ -159,12 +160,12 @@ const tryHead = async (session: Session, operation: HttpOperation, sent: Sent): 
   if (head.answer?.status !== status)
     return report(`${describeExchange(head)}, but GET got ${status}`, `${status}`)
   const [got = 'none', headed] = [first.answer, head.answer].map((one) =>
-    headerOf(one, 'content-type'),
+    headerOf(one.headers, 'content-type'),
   )
   if (headed !== undefined && headed !== got)
     report(`has Content-Type: ${headed}, but GET has ${got}`, got)
   const [length, own, again] = [first.answer, head.answer, last.answer].map((one) =>
-    headerOf(one, 'content-length'),
+    headerOf(one.headers, 'content-length'),
   )
   if (own !== undefined && length !== undefined && length === again && own !== length)
     session.report('head-content-length-wrong', head, {

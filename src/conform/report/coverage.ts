@@ -5,9 +5,10 @@ import { codecOf } from '../../runtime/shared/codecs.js'
 import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredContent } from '../../runtime/wire/content.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
 import { jsonOf, tryParseJson } from '../../text/json-text.js'
-import { type Answer, type Exchange, headerOf, textOf } from '../../traffic/exchange.js'
+import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
 import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
 import { ownName } from '../operations.js'
@@ -61,12 +62,12 @@ const declaredIn = (api: Api) => {
 /** Counts the responses of each operation, and whether one of them was a documented success. */
 export const createTally = (api: Api, target: Target): Tally => {
   const counts = new Map<Operation, Count>()
-  const others: ReceivedCounts = new Map()
+  const others: ResponseCounts = new Map()
   return {
     note: (exchange, { isOdd, isExample } = {}) => {
       if (isUnsent(exchange)) return
       const reading = readExchange(api, target, exchange)
-      const received = receivedOf(exchange, reading.kind === 'rpc')
+      const received = responseKind(exchange, reading.kind === 'rpc')
       const met = reading.kind === 'rpc' ? metCalls(reading.request, exchange) : []
       if (reading.kind === 'http') met.push(metRequest(reading.operation, exchange))
       if (met.length === 0) add(others, received)
@@ -90,7 +91,7 @@ export const createTally = (api: Api, target: Target): Tally => {
 export type Tally = {
   readonly note: (exchange: Exchange, options?: Pick<AskOptions, 'isOdd' | 'isExample'>) => void
   readonly counts: ReadonlyMap<Operation, Count>
-  readonly others: ReadonlyMap<string, ReceivedCount>
+  readonly others: ReadonlyMap<string, ResponseCount>
 }
 
 export type Count = {
@@ -99,7 +100,7 @@ export type Count = {
   /** Whether it returned a documented response, a success or an error. */
   readonly isDocumented: boolean
   /** Responses by their `words`. */
-  readonly received: ReceivedCounts
+  readonly received: ResponseCounts
   /** The first request that is an example of its document. */
   readonly example: Exchange | undefined
 }
@@ -109,7 +110,7 @@ const NOTHING = (): Count => {
 }
 
 /** The kind of a response: a status, a JSON-RPC error, a page that is not JSON, invalid JSON, or nothing. */
-export type ReceivedKind = {
+export type ResponseKind = {
   /** `401`, `the error -32601`, `200 with a page of text/html`, `nothing (the connection was refused)`. */
   readonly words: string
   readonly kind: 'status' | 'error' | 'page' | 'invalid JSON' | 'nothing'
@@ -117,21 +118,21 @@ export type ReceivedKind = {
   readonly code?: unknown
 }
 
-export type ReceivedCount = ReceivedKind & { readonly times: number }
+export type ResponseCount = ResponseKind & { readonly times: number }
 
-type ReceivedCounts = Map<string, ReceivedCount>
+type ResponseCounts = Map<string, ResponseCount>
 
-const add = (counts: ReceivedCounts, received: ReceivedKind): void =>
+const add = (counts: ResponseCounts, received: ResponseKind): void =>
   void counts.set(received.words, {
     ...received,
     times: (counts.get(received.words)?.times ?? 0) + 1,
   })
 
 /** Whether the response denies access to the caller. */
-export const isErrorKind = ({ kind, code }: ReceivedKind): boolean =>
+export const deniesAccess = ({ kind, code }: ResponseKind): boolean =>
   kind === 'status' && (code === 401 || code === 403 || code === 407)
 
-export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): ReceivedKind => {
+export const responseKind = ({ answer, failure }: Exchange, isRpc: boolean): ResponseKind => {
   if (!answer)
     return { kind: 'nothing', words: `no response (${failure ?? 'the reason is unknown'})` }
   const { status, body } = answer
@@ -144,17 +145,15 @@ export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): Recei
   }
   const hasMember = status < 300 && isRpc && isObject(parsed?.value)
   const error = hasMember ? parsed.value.error : undefined
-  return isObject(error)
-    ? receivedError(error)
-    : { kind: 'status', words: `${status}`, code: status }
+  return isObject(error) ? errorKind(error) : { kind: 'status', words: `${status}`, code: status }
 }
 
-const receivedError = ({ code }: Readonly<Record<string, unknown>>): ReceivedKind => {
+const errorKind = ({ code }: Readonly<Record<string, unknown>>): ResponseKind => {
   return { kind: 'error', words: `the error ${quoted(jsonOf(code))}`, code }
 }
 
-const typeOf = (answer: Answer): string =>
-  essence(headerOf(answer, 'content-type') ?? '') || 'no type'
+const typeOf = (answer: ReceivedResponse): string =>
+  essence(headerOf(answer.headers, 'content-type') ?? '') || 'no type'
 
 /** Whether a response is a documented success. For operations without a declared success, declared errors count. */
 const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
@@ -165,7 +164,7 @@ const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   if (declared.status === 'default') {
     if (answer.status >= 300) return false
   } else if (answer.status >= 400 && hasSuccess(responses)) return false
-  const type = headerOf(answer, 'content-type')
+  const type = headerOf(answer.headers, 'content-type')
   return (
     declared.content.length === 0 ||
     answer.body.length === 0 ||
@@ -181,7 +180,7 @@ type CallResult = {
   readonly isMet: boolean
   readonly isDocumented: boolean
   /** The response to one member of a batch. */
-  readonly own?: ReceivedKind
+  readonly own?: ResponseKind
 }
 
 const metRequest = (operation: HttpOperation, exchange: Exchange): CallResult => {
@@ -201,7 +200,7 @@ const metCalls = (request: RpcRequest, { answer }: Exchange): CallResult[] => {
     const isMet = matching.some((one) => isResult(operation, one))
     const isDocumented = isMet || matching.some((one) => isDeclared(operation, one))
     const [error] = matching.map((one) => one.error).filter(isObject)
-    const ofMember = members.length > 1 && error ? { own: receivedError(error) } : {}
+    const ofMember = members.length > 1 && error ? { own: errorKind(error) } : {}
     return [{ operation, isMet, isDocumented, ...ofMember }]
   })
 }

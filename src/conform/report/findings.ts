@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js'
-import type { Location, Finding as ReportedFinding } from '../../model/finding.js'
+import type { Finding, Location } from '../../model/finding.js'
 import { nameOf } from '../../model/operation-name.js'
 import { grouped } from '../../schema/grouped.js'
 import type { Exchange } from '../../traffic/exchange.js'
@@ -11,8 +11,8 @@ import type { Target } from '../target.js'
 import { keyHider, shown } from './shown.js'
 
 /** A finding about a live server; `location` is the line of the document that it violates, and a baseline names its identity. */
-export type ConformFinding = ReportedFinding &
-  Required<Pick<ReportedFinding, 'identity' | 'clause' | 'cause' | 'exchange'>>
+export type ConformFinding = Finding &
+  Required<Pick<Finding, 'identity' | 'clause' | 'cause' | 'exchange'>>
 
 export const findingsOf = (
   api: Api,

@@ -1,6 +1,6 @@
 import type { FindingExchange } from '../../model/finding.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
-import { type Answer, type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
+import { type Exchange, type ReceivedResponse, type Sent, textOf } from '../../traffic/exchange.js'
 import type { Target } from '../target.js'
 
 /** An exchange for reports, with the key as `$KEY` throughout. */
@@ -37,7 +37,7 @@ type Hide = (text: string) => string
 const requestText = ({ method, url, body }: Sent, hidden: Hide): string =>
   hidden(`${method} ${url}`) + (body === undefined ? '' : ` ${bodyText(body, hidden)}`)
 
-const answerText = ({ status, headers, body }: Answer, hidden: Hide): string => {
+const answerText = ({ status, headers, body }: ReceivedResponse, hidden: Hide): string => {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const head = hidden(`${status}${type === undefined ? '' : ` ${type}`}`)
   return `${head} ${bodyText(body, hidden)}`.trimEnd()

@@ -1,4 +1,5 @@
-import { type Answer, headerOf } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import type { ReceivedResponse } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import type { Rule } from '../rule.js'
 
@@ -35,7 +36,7 @@ export const checkHeaderSyntax = ({ exchange, report }: ResponseCheck): void => 
   const { answer } = exchange
   if (answer === undefined) return
   for (const { name, rule, isRight, expected } of SYNTAX) {
-    const value = headerOf(answer, name)
+    const value = headerOf(answer.headers, name)
     if (value === undefined || isRight(value)) continue
     report(rule, `${name} is ${value === '' ? 'empty' : value}`, expected, { cause: name })
   }
@@ -47,8 +48,10 @@ export const checkHeaderSyntax = ({ exchange, report }: ResponseCheck): void => 
     }
 }
 
-const lengthsIn = (answer: Answer): readonly string[] =>
-  ['Content-Length', 'Transfer-Encoding'].filter((name) => headerOf(answer, name) !== undefined)
+const lengthsIn = (answer: ReceivedResponse): readonly string[] =>
+  ['Content-Length', 'Transfer-Encoding'].filter(
+    (name) => headerOf(answer.headers, name) !== undefined,
+  )
 
 const DAYS = 'Mon|Tue|Wed|Thu|Fri|Sat|Sun'
 const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec'

@@ -1,13 +1,13 @@
 import type { HttpResponse } from '../../model/http-content.js'
 import { open } from '../../runtime/validate.js'
 import { tryParseJson } from '../../text/json-text.js'
-import type { Answer } from '../../traffic/exchange.js'
+import type { ReceivedResponse } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 
 /** Checks that required headers are present, and that all declared headers are valid by their schema. */
 export const checkHeaders = (
   { checker, report }: ResponseCheck,
-  answer: Answer,
+  answer: ReceivedResponse,
   { headers, status }: HttpResponse,
 ): void => {
   for (const { name, required, schema } of headers) {

@@ -9,9 +9,10 @@ import {
   sentCodec,
 } from '../../runtime/shared/codecs.js'
 import { declaredContent, isRange } from '../../runtime/wire/content.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
 import { type Parsed, tryParseJson } from '../../text/json-text.js'
-import { type Answer, type Exchange, headerOf } from '../../traffic/exchange.js'
+import type { Exchange, ReceivedResponse } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import type { Rule } from '../rule.js'
@@ -155,7 +156,7 @@ const HARMLESS = new Set(['response-property-undeclared', 'format-invalid'])
 /** Checks the body. Returns its JSON value; undefined if there is none. */
 const checkBody = (
   check: ResponseCheck,
-  answer: Answer,
+  answer: ReceivedResponse,
   operation: HttpOperation,
   response: HttpResponse,
 ): Parsed | undefined => {
@@ -164,7 +165,7 @@ const checkBody = (
   const { status } = answer
   const types = content.map(({ type }) => type).join(' or ')
   const isBodiless = BODILESS.has(status) || operation.method === 'HEAD'
-  const sent = headerOf(answer, 'content-type')
+  const sent = headerOf(answer.headers, 'content-type')
   const media = declaredContent(content, sent)
   const type = media && !isRange(media.type) ? media.type : (sent ?? '')
   const isEmpty = answer.body.length === 0
@@ -213,7 +214,7 @@ const checkBody = (
   return parsed
 }
 
-const jsonIn = ({ report }: ResponseCheck, answer: Answer): Parsed | undefined => {
+const jsonIn = ({ report }: ResponseCheck, answer: ReceivedResponse): Parsed | undefined => {
   const text = readReceivedBody(answer)
   const parsed = text.kind === 'text' ? tryParseJson(text.text) : undefined
   if (text.kind === 'bytes') report('response-not-json', `the body ${text.why}`, 'UTF-8')
@@ -223,7 +224,7 @@ const jsonIn = ({ report }: ResponseCheck, answer: Answer): Parsed | undefined =
 
 const decoded = (
   { report, target: { codecs = {} } }: ResponseCheck,
-  answer: Answer,
+  answer: ReceivedResponse,
   kind: ImportedCodec,
 ): Parsed | undefined => {
   const { decode } = codecNamed(kind, codecs)
@@ -238,8 +239,8 @@ const decoded = (
   return undefined
 }
 
-const isPart = (answer: Answer): boolean =>
-  answer.status === 206 && /^bytes\b/i.test(headerOf(answer, 'content-range') ?? '')
+const isPart = (answer: ReceivedResponse): boolean =>
+  answer.status === 206 && /^bytes\b/i.test(headerOf(answer.headers, 'content-range') ?? '')
 
 /** An empty body can be a stream without items, a text or a file; JSON and XML have at least one character. */
 const canBeEmpty = ({ type, codec, stream }: MediaType): boolean =>

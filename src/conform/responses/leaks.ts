@@ -3,9 +3,10 @@ import { essence } from '../../runtime/shared/media-type.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredContent } from '../../runtime/wire/content.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
 import { jsonOf, tryParseJson } from '../../text/json-text.js'
-import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../../traffic/exchange.js'
+import { type Exchange, type ReceivedResponse, type Sent, textOf } from '../../traffic/exchange.js'
 import type { CheckContext, ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { decoded } from '../target.js'
@@ -32,7 +33,7 @@ export const checkLeaks = (check: ResponseCheck, reading: ParsedRequest): void =
     report('stack-trace-leaked', message, 'a sentence')
   } else if (path !== undefined)
     report('filesystem-path-leaked', `an error shows a path of the machine: ${path}`, 'a sentence')
-  const type = headerOf(answer, 'content-type') ?? ''
+  const type = headerOf(answer.headers, 'content-type') ?? ''
   // JSON that is sent as text/html is reported as a wrong Content-Type.
   const isHtml =
     (essence(type) === 'text/html' && tryParseJson(text) === undefined) ||
@@ -60,7 +61,7 @@ const withoutIssued = (
   const sentText = [sent.url, textOf(sent.body ?? ''), ...Object.values(sent.headers)].join('\n')
   if (!isOpen || secrets.some((secret) => sentText.includes(secret))) return text
   const content = declaredResponse(operation.responses, answer?.status ?? 0)?.content ?? []
-  const type = answer && headerOf(answer, 'content-type')
+  const type = answer && headerOf(answer.headers, 'content-type')
   const schema = type === undefined ? undefined : declaredContent(content, type)?.schema
   const body = tryParseJson(text)?.value
   if ((answer?.status ?? 500) >= 300 || typeof schema !== 'object' || !isObject(body)) return text
@@ -83,7 +84,7 @@ const CREDENTIAL = /token|key|secret|session|jwt|credential|bearer/i
  */
 const keyHolder = (
   secrets: readonly string[],
-  { headers }: Answer,
+  { headers }: ReceivedResponse,
   body: string,
 ): string | undefined => {
   const holds = (text: string) =>
@@ -114,7 +115,7 @@ const redactors = new Map<string, Redact>()
 /** The texts of an error response; texts of a successful response are not searched. */
 const errorTexts = (
   reading: ParsedRequest,
-  { status }: Answer,
+  { status }: ReceivedResponse,
   text: string,
 ): readonly string[] => {
   const parsed = tryParseJson(text)
@@ -167,7 +168,7 @@ const asksForJson = ({ headers }: Sent): boolean =>
       /^accept$/i.test(name) && value.split(',').some((range) => holdsValue(codecOf(range))),
   )
 
-const isDueAsJson = (reading: ParsedRequest, { status }: Answer): boolean => {
+const isDueAsJson = (reading: ParsedRequest, { status }: ReceivedResponse): boolean => {
   if (reading.kind === 'rpc') return true
   if (reading.kind === 'other') return false
   const { responses } = reading.operation

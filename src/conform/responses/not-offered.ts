@@ -1,5 +1,5 @@
 import type { RpcOperation } from '../../model/api.js'
-import type { Answer } from '../../traffic/exchange.js'
+import type { ReceivedResponse } from '../../traffic/exchange.js'
 import { errorOf, type RpcErrorBody } from './read.js'
 
 /**
@@ -24,7 +24,7 @@ export const isNotOffered = (
 /** Whether a response to a call means this: by its error, or without one by its status. */
 export const isResponseOfNoOffer = (
   operation: Pick<RpcOperation, 'method' | 'errors'>,
-  answer: Answer,
+  answer: ReceivedResponse,
 ): boolean => {
   const error = errorOf(answer)
   return error ? isNotOffered(operation, error) : isStatusOfNoOffer(answer.status)

@@ -9,7 +9,7 @@ import {
   textsOf,
   tryParseJson,
 } from '../../text/json-text.js'
-import { type Answer, type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
+import { type Exchange, type ReceivedResponse, type Sent, textOf } from '../../traffic/exchange.js'
 import { type PathTexts, routeOf } from '../../traffic/route.js'
 import { quoted } from '../report/shown.js'
 import type { Target } from '../target.js'
@@ -48,11 +48,13 @@ export const notJsonWords = (text: string): string =>
   `the body is not valid JSON: ${quoted(text)}${cutOffWords(text)}`
 
 /** The value of a JSON response; undefined for other bodies. */
-export const jsonBody = (answer: Pick<Answer, 'body'> | undefined): unknown =>
+export const jsonBody = (answer: Pick<ReceivedResponse, 'body'> | undefined): unknown =>
   answer && tryParseJson(textOf(answer.body))?.value
 
 /** The error of a response to one JSON-RPC call; undefined if it has no numeric code. */
-export const errorOf = (answer: Pick<Answer, 'body'> | undefined): RpcErrorBody | undefined => {
+export const errorOf = (
+  answer: Pick<ReceivedResponse, 'body'> | undefined,
+): RpcErrorBody | undefined => {
   const value = jsonBody(answer)
   const { code, message } = isObject(value) && isObject(value.error) ? value.error : {}
   const text = typeof message === 'string' ? message : ''
@@ -112,7 +114,7 @@ export type Body =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly why: string }
 
-export const readReceivedBody = (answer: Answer): Body => {
+export const readReceivedBody = (answer: ReceivedResponse): Body => {
   const read = decodedBytes(answer)
   if ('why' in read) return { kind: 'bytes', ...read }
   const { bytes } = read

@@ -75,6 +75,8 @@ export type ResponseObject = {
   readonly outcome:
     | { readonly kind: 'result'; readonly value: unknown }
     | { readonly kind: 'error'; readonly code: number; readonly message: string }
+    /** An error without an integer code. */
+    | { readonly kind: 'invalid error' }
     | { readonly kind: 'neither' }
   /** The errors that do not depend on the request. */
   readonly faults: readonly ShapeFault[]
@@ -85,12 +87,12 @@ type ShapeFault = Pick<ExchangeFinding, 'rule' | 'message' | 'expected' | 'aspec
 /** The responses in a JSON body: one, or those of a batch. Of very many, the first are read. */
 export const readAnswers = (text: string): readonly ResponseObject[] => {
   const body: unknown = JSON.parse(text)
-  if (!Array.isArray(body)) return [readResponse(body, text)]
+  if (!Array.isArray(body)) return [readResponseObject(body, text)]
   const texts = itemsOf(text, MOST_RESPONSES)
-  return texts.map((one, index) => readResponse(body[index], one))
+  return texts.map((one, index) => readResponseObject(body[index], one))
 }
 
-const readResponse = (value: unknown, text: string): ResponseObject => {
+export const readResponseObject = (value: unknown, text: string): ResponseObject => {
   if (!isObject(value)) {
     const message = `${quoted(text.trim())} is not an object`
     const fault = { rule: 'response-not-object', message, expected: 'a Response object' }
@@ -109,13 +111,16 @@ type Json = Readonly<Record<string, unknown>>
 
 const resultOrError = (answer: Json): ResponseObject['outcome'] => {
   const { error } = answer
-  if (isObject(error)) {
-    const { code, message } = error
-    return Number.isInteger(code)
-      ? { kind: 'error', code: code as number, message: typeof message === 'string' ? message : '' }
-      : { kind: 'neither' }
-  }
-  return Object.hasOwn(answer, 'result') && !Object.hasOwn(answer, 'error')
+  const { code, message } = isObject(error) ? error : {}
+  if (Number.isInteger(code))
+    return {
+      kind: 'error',
+      code: code as number,
+      message: typeof message === 'string' ? message : '',
+    }
+  // Servers of JSON-RPC 1.0 send `"error":null` with each result.
+  if (error !== undefined && error !== null) return { kind: 'invalid error' }
+  return Object.hasOwn(answer, 'result')
     ? { kind: 'result', value: answer.result }
     : { kind: 'neither' }
 }

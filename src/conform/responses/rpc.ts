@@ -1,7 +1,8 @@
 import type { RpcOperation } from '../../model/api.js'
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { tryParseJson } from '../../text/json-text.js'
-import { type Answer, type Exchange, headerOf, textOf } from '../../traffic/exchange.js'
+import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
@@ -133,7 +134,7 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
     report('notification-answered', message, 'an empty body')
   } else if (!isJson) report('response-not-json', notJsonWords(body.text), 'a JSON text')
   else {
-    const type = headerOf(answer, 'content-type')
+    const type = headerOf(answer.headers, 'content-type')
     if (type === undefined || !isJsonRpc(type)) {
       const message = `its Content-Type is ${type ?? 'absent'}`
       report('response-media-type-not-json', message, 'application/json')
@@ -185,11 +186,11 @@ const checkResponses = (
   }
 }
 
-const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300
+const isAccepted = ({ status }: ReceivedResponse): boolean => status >= 200 && status < 300
 
 /** The JSON body of a rejection need not be JSON-RPC, because a gateway has its own format. */
 const isResponse = ({ text, outcome }: ResponseObject): boolean =>
-  outcome.kind !== 'neither' || /"jsonrpc"/.test(text)
+  outcome.kind === 'result' || outcome.kind === 'error' || /"jsonrpc"/.test(text)
 
 /** Whether a request was rejected as unreadable (5.1), or the caller by a server-defined code, such as a rate limit. */
 const isEarly = ({ answer }: Exchange, { outcome }: ResponseObject): boolean =>

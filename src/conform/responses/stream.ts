@@ -2,7 +2,7 @@ import type { HttpOperation } from '../../model/api.js'
 import type { HttpResponse, MediaType } from '../../model/http-content.js'
 import { holdsItems } from '../../runtime/shared/codecs.js'
 import { createSplitter, itemOf } from '../../runtime/streams/pieces.js'
-import type { Answer } from '../../traffic/exchange.js'
+import type { ReceivedResponse } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
@@ -40,7 +40,7 @@ export const STREAM_ANSWER_RULES: readonly Rule[] = [
 /** Checks the items received from a stream; a stream that does not end is read for a short time. */
 export const checkStream = (
   check: ResponseCheck,
-  answer: Answer,
+  answer: ReceivedResponse,
   operation: HttpOperation,
   { status, source }: HttpResponse,
   { codec: format, schema, stream }: MediaType,

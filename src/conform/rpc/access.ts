@@ -4,7 +4,13 @@ import type { Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import { callText, postRpc } from '../wire/write-request.js'
-import { describeReply, hasResult, isBreakdown, type Reply, readReply } from './reply.js'
+import {
+  describeResponse,
+  hasResult,
+  isBreakdown,
+  type JsonRpcResponse,
+  readJsonRpcResponse,
+} from './json-rpc-response.js'
 import { caseWith, type RpcSubject } from './subject.js'
 
 /** Rules for API keys: who may call what. */
@@ -73,24 +79,24 @@ const tryUnknownKey = async (session: Session, { call }: RpcSubject): Promise<vo
   const address = session.target.rpcWithKey?.(NOBODYS)
   if (address === undefined) throw new NotTested('the URL of the server has no key')
   const exchange = await session.ask(at(session, address, call()))
-  const reply = readReply(exchange)
-  const received = describeReply(reply)
+  const response = readJsonRpcResponse(exchange)
+  const received = describeResponse(response)
   const report = (rule: string) =>
     session.report(rule, exchange, {
       message: `an unknown key got ${received}`,
       expected: 'HTTP 401, 403 or 404, and no result',
     })
-  if (hasResult(reply)) return report('unknown-api-key-accepted')
-  if (reply.kind === 'none' || isAway(reply)) throw new NotTested(`it got ${received}`)
-  const { status } = reply
+  if (hasResult(response)) return report('unknown-api-key-accepted')
+  if (response.kind === 'none' || isAway(response)) throw new NotTested(`it got ${received}`)
+  const { status } = response
   if (status >= 500) return report('unknown-api-key-server-error')
   session.observe('unknown key', `HTTP ${status}`, exchange)
   if (![401, 403, 404].includes(status)) report('unknown-api-key-wrong-status')
 }
 
 /** No response to compare. The checks of every response report the reason. */
-const isAway = (reply: Reply): boolean =>
-  reply.kind === 'none' || reply.status === 429 || reply.status === 503
+const isAway = (response: JsonRpcResponse): boolean =>
+  response.kind === 'none' || response.status === 429 || response.status === 503
 
 const readWithoutKey = async (
   session: Session,
@@ -101,11 +107,11 @@ const readWithoutKey = async (
   const address = openAddress(session, usual)
   if (operation?.access !== 'public') throw new NotTested(NO_ADDRESS)
   const exchange = await session.ask(at(session, address, call()))
-  const reply = readReply(exchange)
-  if (hasResult(reply)) return
-  const message = `it got ${describeReply(reply)}`
+  const response = readJsonRpcResponse(exchange)
+  if (hasResult(response)) return
+  const message = `it got ${describeResponse(response)}`
   // A server that fails does not require a key.
-  if (isAway(reply) || isBreakdown(reply)) throw new NotTested(message)
+  if (isAway(response) || isBreakdown(response)) throw new NotTested(message)
   session.report('public-method-requires-key', exchange, {
     message: `without a key ${message}`,
     expected: 'a result',
@@ -123,14 +129,14 @@ const callWithoutKey = async (
   const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
   if (!example) throw new NotTested('it has no example')
   // If every call without a key is rejected, this rejection proves nothing.
-  if (!hasResult(readReply(await session.ask(at(session, address, reading)))))
+  if (!hasResult(readJsonRpcResponse(await session.ask(at(session, address, reading)))))
     throw new NotTested('no call without a key gets a result')
   const params = operation.paramStructure === 'by-name' ? example.namedParams : example.params
   const exchange = await session.ask(at(session, address, callText(operation.method, params)))
-  const reply = readReply(exchange)
-  if (hasResult(reply))
+  const response = readJsonRpcResponse(exchange)
+  if (hasResult(response))
     session.report('keyed-method-without-key-accepted', exchange, {
-      message: `without a key it got ${describeReply(reply)}`,
+      message: `without a key it got ${describeResponse(response)}`,
       expected: 'an error',
     })
 }

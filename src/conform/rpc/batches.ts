@@ -3,6 +3,7 @@ import { jsonOf } from '../../text/json-text.js'
 import type { Exchange } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import { quoted } from '../report/shown.js'
+import type { ResponseObject } from '../responses/rpc-response.js'
 import type { Rule } from '../rule.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import {
@@ -13,13 +14,12 @@ import {
   oneOf,
 } from './expectation.js'
 import {
-  describeReply,
+  describeResponse,
   hasResult,
-  type Reply,
-  type ReplyMember,
-  readReply,
+  type JsonRpcResponse,
+  readJsonRpcResponse,
   statusWay,
-} from './reply.js'
+} from './json-rpc-response.js'
 import { type Row, reportGeneral } from './row.js'
 import { caseWith, type Harmless, harmless, type RpcSubject } from './subject.js'
 
@@ -151,8 +151,9 @@ export const BATCHES: readonly Row[] = [
           errorWith(-32600),
         ),
         choice: 'equal ids in a batch',
-        way: (reply) =>
-          reply.kind === 'many' && reply.answers.every(({ result }) => result)
+        way: (response) =>
+          response.kind === 'many' &&
+          response.objects.every(({ outcome }) => outcome.kind === 'result')
             ? 'both answered'
             : 'refused',
         cost: 2,
@@ -187,9 +188,9 @@ export const BATCH_RULES: readonly Rule[] = [
   },
 ]
 
-const shapeOf = (reply: Reply): string => {
-  if (reply.kind !== 'many') return 'one object'
-  return reply.answers.length === 1 ? 'an array of one' : 'an error for each call'
+const shapeOf = (response: JsonRpcResponse): string => {
+  if (response.kind !== 'many') return 'one object'
+  return response.objects.length === 1 ? 'an array of one' : 'an error for each call'
 }
 
 /** The cases for the batch size that the documents declare. */
@@ -205,17 +206,17 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
     const send = (members: readonly string[]) =>
       session.probe(postRpc(session.target, batch(...members)), { cost })
     const exchange = await send(ids(cost).map((id) => subject.call(id)))
-    const reply = readReply(exchange)
-    if (!isRejection(reply)) {
+    const response = readJsonRpcResponse(exchange)
+    if (!isRejection(response)) {
       const title = `a batch of ${cost}`
       return reportUnmet(session, 'oversized-batch-accepted', title, WHOLE_REJECTION, exchange)
     }
-    session.observe('refusal of a large batch', shapeOf(reply), exchange)
+    session.observe('refusal of a large batch', shapeOf(response), exchange)
     const mixed = await send([...ids(limit).map((id) => subject.call(id)), subject.call(null)])
-    const counts = isRejection(readReply(mixed)) ? 'each member' : 'calls alone'
+    const counts = isRejection(readJsonRpcResponse(mixed)) ? 'each member' : 'calls alone'
     session.observe('limit of a batch counts', counts, mixed)
     const silent = await send(ids(cost).map(() => subject.call(null)))
-    const last = readReply(silent)
+    const last = readJsonRpcResponse(silent)
     const way = isRejection(last) ? 'refused' : last.kind === 'empty' ? 'nothing' : 'answered'
     session.observe('too many notifications in a batch', way, silent)
     session.reportAll([exchange, mixed, silent].flatMap(session.check))
@@ -223,27 +224,32 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
   caseWith(`a batch of ${limit} with large answers`, limit + 1, async (session, subject) => {
     // Uses the whole document if the server returns it: no other known result is as large.
     const discover = callText('rpc.discover', [])
-    const isThere = hasResult(readReply(await session.probe(postRpc(session.target, discover))))
+    const isThere = hasResult(
+      readJsonRpcResponse(await session.probe(postRpc(session.target, discover))),
+    )
     const call = (id: string) => (isThere ? callText('rpc.discover', [], id) : subject.call(id))
     const exchange = await session.probe(postRpc(session.target, batch(...ids(limit).map(call))), {
       cost: limit,
       milliseconds: 60_000,
     })
     // One error may reject the whole batch; gaps and truncated texts are reported by the checks of every response.
-    if (!isRejection(readReply(exchange))) session.reportAll(session.check(exchange))
+    if (!isRejection(readJsonRpcResponse(exchange))) session.reportAll(session.check(exchange))
   }),
 ]
 
 /** Errors alone: one, or one for each call. The documents leave the shape open. */
-const isRejection = (reply: Reply): boolean => {
-  if (reply.kind === 'one') return reply.answer.code !== undefined
-  if (reply.kind !== 'many' || reply.answers.length === 0) return false
-  return reply.answers.every(({ code }) => code !== undefined)
+const isRejection = (response: JsonRpcResponse): boolean => {
+  if (response.kind === 'one') return isError(response.object)
+  if (response.kind !== 'many' || response.objects.length === 0) return false
+  return response.objects.every(isError)
 }
+
+const isError = ({ outcome }: ResponseObject): boolean =>
+  outcome.kind === 'error' || outcome.kind === 'invalid error'
 
 const WHOLE_REJECTION: Expectation = {
   words: 'one error object, or an array of errors',
-  fault: (reply) => (isRejection(reply) ? undefined : `got ${describeReply(reply)}`),
+  fault: (response) => (isRejection(response) ? undefined : `got ${describeResponse(response)}`),
   needsResult: true,
 }
 
@@ -254,7 +260,7 @@ const reportUnmet = (
   { words, fault }: Expectation,
   exchange: Exchange,
 ): void => {
-  const found = fault(readReply(exchange), exchange)
+  const found = fault(readJsonRpcResponse(exchange), exchange)
   if (reportGeneral(session, session.check(exchange)) && found !== undefined)
     session.report(rule, exchange, { message: `${what} ${found}`, expected: words })
 }
@@ -282,12 +288,13 @@ const run = async (session: Session, size: number): Promise<void> => {
   })
   if (steady.every(({ result }) => isDeepStrictEqual(result, steady[0]?.result)))
     throw new NotTested('no two read-only methods have different results')
-  const reply = readReply(exchange)
+  const response = readJsonRpcResponse(exchange)
   for (const { method, id, result } of steady) {
-    if (reply.kind !== 'many') break
-    const [answer, another] = reply.answers.filter((one) => one.id === id)
-    if (!answer?.result || another || isDeepStrictEqual(answer.result, result)) continue
-    const owner = steady.find((other) => isDeepStrictEqual(other.result, answer.result))
+    if (response.kind !== 'many') break
+    const [answer, another] = response.objects.filter((one) => one.id === id)
+    const received = answer && resultOf(answer)
+    if (!received || another || isDeepStrictEqual(received, result)) continue
+    const owner = steady.find((other) => isDeepStrictEqual(other.result, received))
     if (owner)
       session.report('batch-results-swapped', exchange, {
         message: `the response with the id ${id} of ${method} has the result of ${owner.method}`,
@@ -297,10 +304,14 @@ const run = async (session: Session, size: number): Promise<void> => {
 }
 
 const resultsAlone = async (session: Session, methods: readonly Harmless[]) => {
-  const results: ReplyMember['result'][] = []
+  const results: ReturnType<typeof resultOf>[] = []
   for (const { method, params } of methods) {
-    const reply = readReply(await session.probe(postRpc(session.target, callText(method, params))))
-    results.push(reply.kind === 'one' ? reply.answer.result : undefined)
+    const response = readJsonRpcResponse(
+      await session.probe(postRpc(session.target, callText(method, params))),
+    )
+    results.push(response.kind === 'one' ? resultOf(response.object) : undefined)
   }
   return results
 }
+
+const resultOf = ({ outcome }: ResponseObject) => (outcome.kind === 'result' ? outcome : undefined)

@@ -3,7 +3,7 @@ import { rpcOperations } from '../../model/operations.js'
 import type { Checker } from '../../schema/check.js'
 import { callText } from '../wire/write-request.js'
 import { answered, type Expectation, errorWith, noBody, oneOf, silence } from './expectation.js'
-import { type Reply, statusWay, wayOf } from './reply.js'
+import { type JsonRpcResponse, statusWay, wayOf } from './json-rpc-response.js'
 import type { Row } from './row.js'
 import { isAbsence, isReading, type RpcSubject } from './subject.js'
 
@@ -151,8 +151,10 @@ function besideAbsence(expected: Expectation): Expectation {
   const absent = errorWith(-32601)
   return {
     ...expected,
-    fault: (reply, exchange) =>
-      absent.fault(reply, exchange) === undefined ? undefined : expected.fault(reply, exchange),
+    fault: (response, exchange) =>
+      absent.fault(response, exchange) === undefined
+        ? undefined
+        : expected.fault(response, exchange),
   }
 }
 
@@ -206,6 +208,6 @@ function wrongNotification({ api }: RpcSubject): string | undefined {
   return found && callText(found.method, found.paramStructure === 'by-name' ? {} : [], null)
 }
 
-function silentWay(reply: Reply): string {
-  return reply.kind === 'empty' ? `nothing, under HTTP ${reply.status}` : wayOf(reply)
+function silentWay(response: JsonRpcResponse): string {
+  return response.kind === 'empty' ? `nothing, under HTTP ${response.status}` : wayOf(response)
 }

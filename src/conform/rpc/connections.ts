@@ -1,10 +1,16 @@
-import type { Answer, Sent } from '../../traffic/exchange.js'
+import type { ReceivedResponse, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { RawResponses } from '../wire/raw-responses.js'
 import { headText, openSocket } from '../wire/raw-socket.js'
 import { postRpc } from '../wire/write-request.js'
-import { describeReply, hasResult, isIdOf, lacksId, readReply } from './reply.js'
+import {
+  describeResponse,
+  hasResult,
+  isIdOf,
+  lacksId,
+  readJsonRpcResponse,
+} from './json-rpc-response.js'
 import { caseWith, type RpcSubject } from './subject.js'
 
 /** Rules for many requests over one connection, and for slow callers. */
@@ -64,7 +70,7 @@ export const CONNECTIONS: readonly Case[] = [
       if (answers[wrong]?.status === 429)
         throw new NotTested('the rate limit of the server is exhausted')
       const exchange = { sent, answer: answers[wrong], failure: undefined, beside: IN_MANY }
-      const received = describeReply(readReply(exchange))
+      const received = describeResponse(readJsonRpcResponse(exchange))
       return session.report('pipelined-responses-reordered', exchange, {
         message: `call ${wrong + 1} of ${MANY} got ${received}, which is not its response`,
         expected: `"id":${wrong + 1}`,
@@ -88,7 +94,7 @@ export const CONNECTIONS: readonly Case[] = [
       return
     const exchange = { sent, answer, failure: undefined, beside: AFTER_ONE }
     session.report('notification-answered-later', exchange, {
-      message: `the call after a notification got ${describeReply(readReply(exchange))}`,
+      message: `the call after a notification got ${describeResponse(readJsonRpcResponse(exchange))}`,
       expected: '"id":"after"',
     })
   }),
@@ -106,11 +112,11 @@ async function trySlow(session: Session, subject: RpcSubject): Promise<void> {
     for (let step = 0; step < STEPS && sockets.some((one) => !one.isClosed()); step++) {
       const plain = postRpc(session.target, subject.call())
       const exchange = await session.probe(plain, { isBusy: true })
-      const reply = readReply(exchange)
-      if (!hasResult(reply)) {
+      const response = readJsonRpcResponse(exchange)
+      if (!hasResult(response)) {
         const shown = { ...exchange, beside: `during ${SLOW} requests that are never completed` }
         return session.report('slow-callers-block-others', shown, {
-          message: `during ${SLOW} slow requests, a call got ${describeReply(reply)}`,
+          message: `during ${SLOW} slow requests, a call got ${describeResponse(response)}`,
           expected: 'a result',
         })
       }
@@ -161,9 +167,10 @@ const talk = async (session: Session, sents: readonly Sent[]) => {
   }
 }
 
-const isAnswerTo = (answer: Answer, id: string): boolean => {
-  const reply = readReply({ answer, failure: undefined })
-  return reply.kind === 'one' && isIdOf(id, reply.answer)
+const isAnswerTo = (answer: ReceivedResponse, id: string): boolean => {
+  const response = readJsonRpcResponse({ answer, failure: undefined })
+  return response.kind === 'one' && isIdOf(id, response.object)
 }
 
-const isIdless = (answer: Answer): boolean => lacksId(readReply({ answer, failure: undefined }))
+const isIdless = (answer: ReceivedResponse): boolean =>
+  lacksId(readJsonRpcResponse({ answer, failure: undefined }))

@@ -10,7 +10,14 @@ import { quoted } from '../report/shown.js'
 import { isResponseOfNoOffer } from '../responses/not-offered.js'
 import type { Rule } from '../rule.js'
 import { callText, postRpc } from '../wire/write-request.js'
-import { describeReply, hasResult, isRejection, readReply, wayOf } from './reply.js'
+import {
+  codeOf,
+  describeResponse,
+  hasResult,
+  isRejection,
+  readJsonRpcResponse,
+  wayOf,
+} from './json-rpc-response.js'
 import { caseWith, isAbsence, isReading } from './subject.js'
 
 /** Rules for the methods that a server declares and the methods that it has. */
@@ -45,22 +52,22 @@ export const discoveryCases = (api: Api): readonly Case[] => [
 
 const discover = caseWith('rpc.discover', 1, async (session) => {
   const exchange = await session.ask(postRpc(session.target, callText('rpc.discover', [])))
-  const reply = readReply(exchange)
-  if (reply.kind === 'one' && reply.answer.code === -32601)
+  const response = readJsonRpcResponse(exchange)
+  if (response.kind === 'one' && codeOf(response.object) === -32601)
     return session.skip('JSON-RPC, the document of rpc.discover', NOT_OFFERED)
   const expected = 'the OpenRPC document, or error -32601'
-  const received = describeReply(reply)
-  if (isRejection(reply))
+  const received = describeResponse(response)
+  if (isRejection(response))
     return session.report('rejection-wrong-code', exchange, {
       message: `rpc.discover was rejected with the wrong code: ${received}`,
-      ...{ expected, aspect: 'rpc.discover', cause: wayOf(reply) },
+      ...{ expected, aspect: 'rpc.discover', cause: wayOf(response) },
     })
-  if (!hasResult(reply))
+  if (!hasResult(response))
     return session.report('discovery-accepted', exchange, {
       message: `rpc.discover got ${received}`,
       expected,
     })
-  const differences = differencesOf(session.api.rpc?.bundled, reply.answer.result.value)
+  const differences = differencesOf(session.api.rpc?.bundled, response.object.outcome.value)
   if (differences.length > 0)
     session.report('discovered-document-differs', exchange, {
       message: `rpc.discover returned another document: ${differences.join('; ')}`,
@@ -82,7 +89,7 @@ const methodCase = (operation: RpcOperation): Case => ({
     // The document declares that the method may be missing.
     if (operation.errors.some(isAbsence)) return
     session.report('documented-method-missing', exchange, {
-      message: `the server does not offer it: the response was ${describeReply(readReply(exchange))}`,
+      message: `the server does not offer it: the response was ${describeResponse(readJsonRpcResponse(exchange))}`,
       expected: 'a method that exists, or a document that declares the error -32601',
     })
   }),

@@ -1,6 +1,6 @@
-import { headerOf } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { answered, type Expectation, notAllowed, oneOf, status } from './expectation.js'
-import { describeReply } from './reply.js'
+import { describeResponse } from './json-rpc-response.js'
 import type { Row } from './row.js'
 import type { RpcSubject } from './subject.js'
 
@@ -59,7 +59,7 @@ export const HTTP_BINDING: readonly Row[] = [
         method: 'GET',
         expected: notAllowed,
         choice: 'GET',
-        way: (reply) => (reply.kind === 'none' ? undefined : `HTTP ${reply.status}`),
+        way: (response) => (response.kind === 'none' ? undefined : `HTTP ${response.status}`),
       },
     ],
   },
@@ -98,7 +98,7 @@ export const HTTP_BINDING: readonly Row[] = [
         headers: { accept: 'text/html' },
         expected: oneOf(answered(), status(406)),
         choice: 'Accept: text/html',
-        way: (reply) => (reply.kind === 'one' ? 'JSON' : 'HTTP 406'),
+        way: (response) => (response.kind === 'one' ? 'JSON' : 'HTTP 406'),
       },
     ],
   },
@@ -109,16 +109,17 @@ function options(): Expectation {
   const words = 'HTTP 405, or 200 or 204 with Allow or Access-Control-Allow-Methods'
   return {
     words,
-    fault: (reply, exchange) => {
+    fault: (response, exchange) => {
       const { answer } = exchange
-      if (notAllowed.fault(reply, exchange) === undefined) return undefined
+      if (notAllowed.fault(response, exchange) === undefined) return undefined
       const isGood = answer && (answer.status === 200 || answer.status === 204)
       const names = ['allow', 'access-control-allow-methods', 'access-control-allow-origin']
-      if (isGood && names.some((name) => headerOf(answer, name) !== undefined)) return undefined
-      return `got ${answer ? `HTTP ${answer.status} with neither` : describeReply(reply)}`
+      if (isGood && names.some((name) => headerOf(answer.headers, name) !== undefined))
+        return undefined
+      return `got ${answer ? `HTTP ${answer.status} with neither` : describeResponse(response)}`
     },
-    rejectsWrongly: (reply) => notAllowed.rejectsWrongly?.(reply) === true,
-    lacksAllow: (reply) => notAllowed.lacksAllow?.(reply) === true,
+    rejectsWrongly: (response) => notAllowed.rejectsWrongly?.(response) === true,
+    lacksAllow: (response) => notAllowed.lacksAllow?.(response) === true,
     needsResult: false,
   }
 }

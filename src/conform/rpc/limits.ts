@@ -5,7 +5,14 @@ import type { Rule } from '../rule.js'
 import { isLate } from '../wire/exchange.js'
 import { sendPatiently } from '../wire/patient-send.js'
 import { postRpc } from '../wire/write-request.js'
-import { describeReply, hasResult, isRejection, type Reply, readReply, wayOf } from './reply.js'
+import {
+  describeResponse,
+  hasResult,
+  isRejection,
+  type JsonRpcResponse,
+  readJsonRpcResponse,
+  wayOf,
+} from './json-rpc-response.js'
 import { caseWith } from './subject.js'
 
 /** Rules for the size of a body. */
@@ -54,18 +61,19 @@ const PATIENCE = 1_500
 export const encodingCases: readonly Case[] = [
   caseWith('a gzipped body', 1, async (session, { call }) => {
     const exchange = await session.probe(encoded(session, 'gzip', gzipSync(call())))
-    const reply = readReply(exchange)
-    if (!hasResult(reply) && !isUnsupported(reply))
+    const response = readJsonRpcResponse(exchange)
+    if (!hasResult(response) && !isUnsupported(response))
       report(session, 'content-encoding-accepted', 'gzip', 'HTTP 415, or a result', exchange)
   }),
   caseWith('a body in an unknown encoding', 1, async (session, { call }) => {
     const exchange = await session.probe(encoded(session, 'no-such-coding', call()))
-    if (!isUnsupported(readReply(exchange)))
+    if (!isUnsupported(readJsonRpcResponse(exchange)))
       report(session, 'content-encoding-accepted', 'no-such-coding', 'HTTP 415', exchange)
   }),
 ]
 
-const isUnsupported = (reply: Reply): boolean => reply.kind !== 'none' && reply.status === 415
+const isUnsupported = (response: JsonRpcResponse): boolean =>
+  response.kind !== 'none' && response.status === 415
 
 /** Bytes. Larger bodies are not sent, because this test may run on every change. */
 export const LARGEST = 64 * 1024 * 1024
@@ -105,7 +113,7 @@ export const rpcPayloadCases = (limit: number): readonly Case[] => [
     if (bomb.length >= limit) return
     const exchange = await session.probe(encoded(session, 'gzip', bomb))
     const title = `${bomb.length} bytes that inflate to ${limit * 4}`
-    if (hasResult(readReply(exchange)))
+    if (hasResult(readJsonRpcResponse(exchange)))
       report(session, 'inflated-body-unbounded', title, 'HTTP 413 or 415', exchange)
   }),
 ]
@@ -120,12 +128,12 @@ const report = (
   expected: string,
   exchange: Exchange,
 ): void => {
-  const reply = readReply(exchange)
-  const received = describeReply(reply)
-  if (rule.endsWith('-accepted') && isRejection(reply))
+  const response = readJsonRpcResponse(exchange)
+  const received = describeResponse(response)
+  if (rule.endsWith('-accepted') && isRejection(response))
     session.report('rejection-wrong-code', exchange, {
       message: `${title} was rejected with the wrong code: ${received}`,
-      ...{ expected, aspect: title, cause: wayOf(reply) },
+      ...{ expected, aspect: title, cause: wayOf(response) },
     })
   else
     session.report(rule, exchange, {

@@ -1,5 +1,5 @@
 import { alive, answered, errorWith, oneOf, rejected, status } from './expectation.js'
-import { type Reply, statusWay } from './reply.js'
+import { codeOf, type JsonRpcResponse, statusWay } from './json-rpc-response.js'
 import type { Row } from './row.js'
 import type { RpcSubject } from './subject.js'
 
@@ -154,9 +154,9 @@ export const PARSING: readonly Row[] = [
         body: (on) => on.call('1').replace(/}$/, ',"id":2}'),
         expected: oneOf(answered('1'), answered('2'), errorWith(-32600, -32700)),
         choice: 'duplicate id',
-        way: (reply) => {
-          if (reply.kind !== 'one' || !reply.answer.result) return 'refused'
-          return reply.answer.id === '1' ? 'the first counts' : 'the last counts'
+        way: (response) => {
+          if (response.kind !== 'one' || response.object.outcome.kind !== 'result') return 'refused'
+          return response.object.id === '1' ? 'the first counts' : 'the last counts'
         },
         isRaw: true,
         times: 3,
@@ -215,10 +215,10 @@ export const PARSING: readonly Row[] = [
   },
 ]
 
-function countingWay(reply: Reply): string {
-  if (reply.kind !== 'one') return 'refused'
-  if (reply.answer.code === -32601) return 'the last counts'
-  return reply.answer.result ? 'the first counts' : 'refused'
+function countingWay(response: JsonRpcResponse): string {
+  if (response.kind !== 'one') return 'refused'
+  if (codeOf(response.object) === -32601) return 'the last counts'
+  return response.object.outcome.kind === 'result' ? 'the first counts' : 'refused'
 }
 
 /** Replaces each `?` by a byte that is invalid in UTF-8. */

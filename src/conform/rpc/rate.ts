@@ -3,7 +3,7 @@ import { type Case, CaseStopped, NotTested, type Session, TIME_UP } from '../cas
 import type { Rule } from '../rule.js'
 import { retryAfter } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-request.js'
-import { describeReply, readReply } from './reply.js'
+import { codeOf, describeResponse, readJsonRpcResponse } from './json-rpc-response.js'
 import { caseWith, type RpcSubject } from './subject.js'
 
 /** Rules for the rate limit. This test blocks all other callers for a minute or two. */
@@ -73,7 +73,7 @@ const tryRate = async (
   const after = await single()
   if (isTooMany(after))
     return session.report('rate-limit-does-not-recover', after, {
-      message: `a minute after ${describeReply(readReply(exchange))}, a call got the same response`,
+      message: `a minute after ${describeResponse(readJsonRpcResponse(exchange))}, a call got the same response`,
       expected: 'a result',
     })
   if (batchSize !== undefined && batchSize > 1)
@@ -118,9 +118,10 @@ const once = async (session: Session, text: string): Promise<Exchange> => {
 
 /** Whether HTTP, or an error of JSON-RPC in any response of a batch, reports the rate limit. */
 const isTooMany = (exchange: Exchange): boolean => {
-  const reply = readReply(exchange)
-  if (reply.kind === 'none') return false
-  if (reply.status === 429) return true
-  const answers = reply.kind === 'many' ? reply.answers : reply.kind === 'one' ? [reply.answer] : []
-  return answers.some(({ code }) => code === -32005)
+  const response = readJsonRpcResponse(exchange)
+  if (response.kind === 'none') return false
+  if (response.status === 429) return true
+  const answers =
+    response.kind === 'many' ? response.objects : response.kind === 'one' ? [response.object] : []
+  return answers.some((one) => codeOf(one) === -32005)
 }

@@ -3,7 +3,13 @@ import { type Case, type ExchangeFinding, NotTested, type Session } from '../cas
 import type { Rule } from '../rule.js'
 import { postRpc } from '../wire/write-request.js'
 import type { Expectation } from './expectation.js'
-import { describeReply, lacksId, type Reply, readReply, wayOf } from './reply.js'
+import {
+  describeResponse,
+  type JsonRpcResponse,
+  lacksId,
+  readJsonRpcResponse,
+  wayOf,
+} from './json-rpc-response.js'
 import { type RpcSubject, subjectOf } from './subject.js'
 
 /** A rule, and the requests that test it. */
@@ -23,7 +29,7 @@ export type Attempt = {
   /** Set if a clause leaves the response to the server, or a dialect is known to differ: reported once in a run. */
   readonly choice?: string
   /** The choice of the server; `wayOf` the response by default. */
-  readonly way?: (reply: Reply, exchange: Exchange) => string | undefined
+  readonly way?: (response: JsonRpcResponse, exchange: Exchange) => string | undefined
   readonly cost?: number
   /** Servers may misread such a request, so of the checks of every response only a missing id is reported. */
   readonly isRaw?: true
@@ -64,14 +70,14 @@ const checkAttempt = (
   session: Session,
   exchange: Exchange,
 ): void => {
-  const reply = readReply(exchange)
-  const fault = expected.fault(reply, exchange)
+  const response = readJsonRpcResponse(exchange)
+  const fault = expected.fault(response, exchange)
   // If a method fails because of a malformed request, the rule of that request reports it.
-  const general = (isRaw && !lacksId(reply) ? [] : session.check(exchange)).filter(({ rule }) =>
+  const general = (isRaw && !lacksId(response) ? [] : session.check(exchange)).filter(({ rule }) =>
     isRaw ? rule === 'response-without-id' : rule !== 'method-fails',
   )
   if (choice !== undefined) {
-    const went = way ? way(reply, exchange) : wayOf(reply)
+    const went = way ? way(response, exchange) : wayOf(response)
     const isItsOwn = session.profile?.ways[choice]?.includes(went ?? '')
     if (went !== undefined && (fault === undefined || isItsOwn)) {
       session.observe(choice, went, exchange)
@@ -80,18 +86,18 @@ const checkAttempt = (
     }
   }
   if (!reportGeneral(session, general) || fault === undefined) return
-  const isWrongCode = expected.rejectsWrongly?.(reply) === true
+  const isWrongCode = expected.rejectsWrongly?.(response) === true
   const aspect = isWrongCode || attempts.length > 1 ? { aspect: title } : {}
   const common = { expected: expected.words, ...aspect }
   if (isWrongCode)
     session.report('rejection-wrong-code', exchange, {
       ...common,
-      message: `${title} was rejected in another way than expected: ${describeReply(reply)}`,
+      message: `${title} was rejected in another way than expected: ${describeResponse(response)}`,
       // A server that responds to all unreadable requests in the same way has one defect.
-      cause: reply.kind === 'one' ? `${wayOf(reply)} for ${expected.words}` : wayOf(reply),
+      cause: response.kind === 'one' ? `${wayOf(response)} for ${expected.words}` : wayOf(response),
     })
   else {
-    const rule = expected.lacksAllow?.(reply) === true ? 'allow-header-missing' : id
+    const rule = expected.lacksAllow?.(response) === true ? 'allow-header-missing' : id
     session.report(rule, exchange, { ...common, message: `${title} ${fault}`, cause: '' })
   }
 }

@@ -3,7 +3,7 @@ import { rpcOperations } from '../../model/operations.js'
 import type { Checker } from '../../schema/check.js'
 import { type Case, CaseStopped, NotTested, type Session } from '../case.js'
 import { callText, postRpc } from '../wire/write-request.js'
-import { hasResult, readReply } from './reply.js'
+import { hasResult, readJsonRpcResponse } from './json-rpc-response.js'
 
 /** The method and params that the cases of the protocol use. */
 export type RpcSubject = {
@@ -53,8 +53,8 @@ const find = async (session: Session): Promise<Found> => {
   for (const one of candidates.slice(0, 6)) {
     const call = callText(one.method, one.params)
     try {
-      const reply = readReply(await session.probe(postRpc(target, call)))
-      if (hasResult(reply))
+      const response = readJsonRpcResponse(await session.probe(postRpc(target, call)))
+      if (hasResult(response))
         return { subject: subjectFor(session, one, unknown), why: undefined, isHopeless: false }
     } catch (error) {
       // Another method may have no rate limit.

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Api, HttpOperation } from '../../model/api.js'
 import { SAFE_METHODS } from '../../model/path-item.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { withoutQuery } from '../../runtime/wire/routes.js'
 import { serializeParameter } from '../../runtime/wire/serialize.js'
 import type { Checker } from '../../schema/check.js'
 import { type Making, samplesOf } from '../../schema/random.js'
-import { type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { NotTested } from '../case.js'
 import { requestValues } from '../cases/input.js'
 import { jsonBody, operationCalled } from '../responses/read.js'
@@ -153,7 +154,7 @@ export const createFixtures = ({ api, target, checker, send }: Parts): Fixtures 
       if (written !== undefined) return withoutQuery(written.url)
     }
     const { answer } = exchange
-    const location = answer && headerOf(answer, 'location')
+    const location = answer && headerOf(answer.headers, 'location')
     if (location !== undefined && URL.canParse(location, exchange.sent.url)) {
       const url = withoutQuery(new URL(location, exchange.sent.url).href)
       if (resourceType.isAddress(url)) return url

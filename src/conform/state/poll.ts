@@ -3,8 +3,9 @@ import type { Api, HttpOperation } from '../../model/api.js'
 import { own } from '../../runtime/checks.js'
 import type { Poll } from '../../runtime/operation.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { jsonOf } from '../../text/json-text.js'
-import { type Answer, type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
+import type { Exchange, ReceivedResponse, Sent } from '../../traffic/exchange.js'
 import type { Session } from '../case.js'
 import { jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
@@ -174,7 +175,7 @@ const reportIdentity = (
 const reportStoring = ({ poll }: PollOperation, seen: readonly Seen[], report: Report): void => {
   for (const { exchange, state } of seen) {
     const { answer } = exchange
-    const cacheControl = answer && headerOf(answer, 'cache-control')
+    const cacheControl = answer && headerOf(answer.headers, 'cache-control')
     if (poll.terminal.includes(state)) continue
     if (/\bno-store\b|\bno-cache\b|\bmax-age=0\b/i.test(cacheControl ?? '')) continue
     const hasAge = /\b(?:max-age|s-maxage)=/i.test(cacheControl ?? '')
@@ -187,8 +188,8 @@ const reportStoring = ({ poll }: PollOperation, seen: readonly Seen[], report: R
 }
 
 /** RFC 9111, 5.3: an invalid date, especially 0, is in the past. */
-const isExpired = (answer: Answer): boolean => {
-  const [expires, date] = ['expires', 'date'].map((name) => headerOf(answer, name))
+const isExpired = (answer: ReceivedResponse): boolean => {
+  const [expires, date] = ['expires', 'date'].map((name) => headerOf(answer.headers, name))
   if (expires === undefined) return false
   const isDate = /[a-z]/i.test(expires) && !Number.isNaN(Date.parse(expires))
   return !isDate || Date.parse(expires) <= Date.parse(date ?? '')

@@ -4,11 +4,12 @@ import { hasJsonValue, type MediaType } from '../../model/http-content.js'
 import { own } from '../../runtime/checks.js'
 import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import { withoutQuery } from '../../runtime/wire/routes.js'
 import { isMarkedOnPath } from '../../schema/places.js'
 import { type Making, samplesOf } from '../../schema/random.js'
 import { referredName, type Schema } from '../../schema/schema.js'
-import { type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
+import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { requestValues } from '../cases/input.js'
 import { tagOf, UNKNOWN_TAG } from '../http/conditions.js'
@@ -139,7 +140,7 @@ const tryCreation = async (
     if (!isNamedHere || first.exchange.answer?.status !== 201)
       throw new NotTested('GET does not find what it created, and no Location names it')
     return session.report('created-resource-missing', exchange, {
-      message: `its 201 response has Location: ${headerOf(first.exchange.answer, 'location')}, but GET there got ${status}`,
+      message: `its 201 response has Location: ${headerOf(first.exchange.answer.headers, 'location')}, but GET there got ${status}`,
       expected: '200',
       operation,
     })
@@ -169,14 +170,14 @@ const tryAgain = async (
   const [one, other] = [first.exchange, second].map(locationOf)
   if (second.answer?.status !== 201 || one === undefined || one !== other) return
   session.report('created-resource-not-new', second, {
-    message: `two different bodies got 201 with the same Location: ${headerOf(second.answer, 'location')}`,
+    message: `two different bodies got 201 with the same Location: ${headerOf(second.answer.headers, 'location')}`,
     expected: 'another Location, or another status',
     operation,
   })
 }
 
 const locationOf = ({ answer, sent }: Exchange): string | undefined => {
-  const text = answer && headerOf(answer, 'location')
+  const text = answer && headerOf(answer.headers, 'location')
   return text !== undefined && URL.canParse(text, sent.url)
     ? withoutQuery(new URL(text, sent.url).href)
     : undefined

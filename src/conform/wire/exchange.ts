@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { readHttpDate } from '../../runtime/shared/read-deprecation.js'
-import { type Answer, type Exchange, headerOf, type Sent } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import type { Exchange, ReceivedResponse, Sent } from '../../traffic/exchange.js'
 
 /** The maximum size of a response, and of its decoded body. */
 export const MOST_BYTES = 64 * 1024 * 1024
@@ -41,9 +42,9 @@ export const lateWords = (milliseconds: number): string =>
  * Retry-After as text, and in seconds from now; seconds are undefined if it is neither a number nor a date (RFC 9110, 10.2.3).
  */
 export const retryAfter = (
-  answer: Pick<Answer, 'headers'>,
+  answer: Pick<ReceivedResponse, 'headers'>,
 ): { readonly text: string | undefined; readonly seconds: number | undefined } => {
-  const text = headerOf(answer, 'retry-after')
+  const text = headerOf(answer.headers, 'retry-after')
   if (text !== undefined && /^\d+$/.test(text)) return { text, seconds: Number(text) }
   const date = readHttpDate(text ?? null)
   return { text, seconds: date && Math.max(0, (date.getTime() - Date.now()) / 1_000) }
@@ -53,7 +54,7 @@ export const retryAfter = (
  * A response with its decompressed body; a server may compress unasked (RFC 9110, 12.5.3). A body that cannot be decoded is
  * unchanged, and `decodedBytes` returns why.
  */
-export const decode = (answer: Answer): Answer => {
+export const decode = (answer: ReceivedResponse): ReceivedResponse => {
   if (answer.isDecoded || answer.body.length === 0 || codingsOf(answer).length === 0) return answer
   const read = decodedBytes(answer)
   return 'bytes' in read ? { ...answer, body: read.bytes, isDecoded: true } : answer
@@ -62,7 +63,7 @@ export const decode = (answer: Answer): Answer => {
 type Decoded = { readonly bytes: Uint8Array } | { readonly why: string }
 
 /** The decoded bytes of a body, or why it cannot be decoded, as the words after `the body`. */
-export const decodedBytes = (answer: Answer): Decoded => {
+export const decodedBytes = (answer: ReceivedResponse): Decoded => {
   if (answer.isDecoded || answer.body.length === 0) return { bytes: answer.body }
   let bytes = answer.body
   // The last coding in the list was applied last (RFC 9110, 8.4).
@@ -78,7 +79,7 @@ export const decodedBytes = (answer: Answer): Decoded => {
   return { bytes }
 }
 
-const codingsOf = ({ headers }: Answer): readonly string[] =>
+const codingsOf = ({ headers }: ReceivedResponse): readonly string[] =>
   headers
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .flatMap(([, value]) => value.split(','))

@@ -38,14 +38,14 @@ export const sendPatiently = async (
   }
   let written = 0
   const outcome = answerTo(request)
-  const early = async (): Promise<Received | undefined> => {
+  const early = async (): Promise<Partial<Exchange> | undefined> => {
     // The last byte is held back; otherwise a small body would be sent whole.
     const first = Math.min(FIRST, body.length - 1)
     request.write(body.subarray(0, first))
     written = first
     return within(patience, outcome)
   }
-  const late = async (): Promise<Received> => {
+  const late = async (): Promise<Partial<Exchange>> => {
     const began = performance.now()
     const tooLate = { failure: lateWords(milliseconds), cause: 'late' } as const
     while (written < body.length && !request.destroyed && !request.closed) {
@@ -85,8 +85,6 @@ export type PatientOptions = {
 /** `written`: bytes of the body that had been sent when the response arrived. */
 export type PatientExchange = Exchange & { readonly written: number }
 
-type Received = Partial<Pick<Exchange, 'answer' | 'failure' | 'cause'>>
-
 /** The value of a promise, or undefined if it takes longer than the limit. */
 const within = async <T>(limit: number, promise: Promise<T>): Promise<T | undefined> => {
   let timer: NodeJS.Timeout | undefined
@@ -103,7 +101,7 @@ const FIRST = 4_096
 const STEP = 65_536
 
 /** After a write error, waits briefly for a response that arrived before it. */
-const answerTo = (request: ClientRequest): Promise<Received> => {
+const answerTo = (request: ClientRequest): Promise<Partial<Exchange>> => {
   const began = performance.now()
   return new Promise((resolve) => {
     onSwitch(request, (message) => resolve({ answer: answerOf(message, Buffer.alloc(0), began) }))

@@ -1,4 +1,4 @@
-import type { Answer, Exchange, Sent } from '../../traffic/exchange.js'
+import type { Exchange, ReceivedResponse, Sent } from '../../traffic/exchange.js'
 import { CaseStopped } from '../case.js'
 import { retryAfter } from './exchange.js'
 
@@ -63,7 +63,7 @@ export type RateLimits = {
    */
   readonly stopAfter: (
     exchange: Exchange,
-    answer: Answer,
+    answer: ReceivedResponse,
     mayWait: boolean,
   ) => CaseStopped | undefined
   /** Notes a response that is not 429. `hasWaited`: it came after a pause. */
@@ -88,10 +88,10 @@ const MOST_STOPPED = 2
 const SHORT = 5_000
 
 /** Milliseconds to wait before a retry after 429. */
-export const pauseAfter = (answer: Answer): number =>
+export const pauseAfter = (answer: ReceivedResponse): number =>
   1_000 * Math.min(Math.max(retryAfter(answer).seconds ?? 5, 1), 61)
 
-const reasonOf = (answer: Answer): string => {
+const reasonOf = (answer: ReceivedResponse): string => {
   const { text } = retryAfter(answer)
   const header = text === undefined ? 'without Retry-After' : `with Retry-After: ${text}`
   return `its own rate limit was exhausted (429 ${header}), while other operations responded`

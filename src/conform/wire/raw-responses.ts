@@ -1,10 +1,11 @@
-import { type Answer, headerOf } from '../../traffic/exchange.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import type { ReceivedResponse } from '../../traffic/exchange.js'
 import { decode } from './exchange.js'
 
 /** The responses that arrived over one connection. */
 export type RawResponses = {
   /** In order, without interim ones (1xx). */
-  readonly answers: readonly Answer[]
+  readonly answers: readonly ReceivedResponse[]
   /** The bytes after the last response are not HTTP. */
   readonly isBroken: boolean
 }
@@ -14,7 +15,7 @@ export type RawResponses = {
  * very many.
  */
 export const createResponseReader = () => {
-  const answers: Answer[] = []
+  const answers: ReceivedResponse[] = []
   const input: Input = { held: EMPTY, isEnded: false }
   let isBroken = false
   const responses = readRawResponses(input, answers)
@@ -43,7 +44,7 @@ type Input = { held: Uint8Array; isEnded: boolean }
 type Reading<Result> = Generator<undefined, Result, undefined>
 
 /** Adds each complete response. Returns at bytes that are not HTTP. */
-function* readRawResponses(input: Input, answers: Answer[]): Reading<void> {
+function* readRawResponses(input: Input, answers: ReceivedResponse[]): Reading<void> {
   for (;;) {
     while (input.held.length === 0) yield
     const head = yield* textBefore(input, '\r\n\r\n', HTTP)
@@ -55,7 +56,7 @@ function* readRawResponses(input: Input, answers: Answer[]): Reading<void> {
   }
 }
 
-type Head = Pick<Answer, 'status' | 'headers'>
+type Head = Pick<ReceivedResponse, 'status' | 'headers'>
 
 const parseHead = (text: string): Head | undefined => {
   const [first = '', ...lines] = text.split('\r\n')
@@ -71,9 +72,8 @@ const parseHead = (text: string): Head | undefined => {
 /** Undefined if its framing is invalid. */
 function* readBody(input: Input, { status, headers }: Head): Reading<Uint8Array | undefined> {
   if (status < 200 || status === 204 || status === 304) return EMPTY
-  if (/chunked/i.test(headerOf({ headers }, 'transfer-encoding') ?? ''))
-    return yield* readChunks(input)
-  const length = headerOf({ headers }, 'content-length')
+  if (/chunked/i.test(headerOf(headers, 'transfer-encoding') ?? '')) return yield* readChunks(input)
+  const length = headerOf(headers, 'content-length')
   if (length === undefined) return yield* readToEnd(input)
   return /^\d+$/.test(length) ? yield* readBytes(input, Number(length)) : undefined
 }

@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as plainly } f
 import { Agent as SecureAgent, request as securely } from 'node:https'
 import { codecOf, holdsItems } from '../../runtime/shared/codecs.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
-import type { Answer, Sent } from '../../traffic/exchange.js'
+import type { ReceivedResponse, Sent } from '../../traffic/exchange.js'
 import { decode, lateWords, MOST_BYTES, type Wire } from './exchange.js'
 import { bodyFailure, codeOf, type Failure, failureOf, TooLarge } from './failure.js'
 
@@ -25,7 +25,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
         clearTimeout(timer)
         spare?.close()
       }
-      const end = (answer: Answer) => {
+      const end = (answer: ReceivedResponse) => {
         close()
         resolve({ sent, answer, failure: undefined })
       }
@@ -153,7 +153,7 @@ export const answerOf = (
   body: Uint8Array,
   began: number,
   isOpen?: true,
-): Answer =>
+): ReceivedResponse =>
   decode({
     ...(isOpen && { isOpen }),
     status: statusCode,

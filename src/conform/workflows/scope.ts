@@ -3,9 +3,10 @@ import { type Expression, parseExpression } from '../../model/condition.js'
 import { entriesOf, isObject } from '../../model/json.js'
 import type { Workflow } from '../../model/workflow.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
+import { headerOf } from '../../runtime/wire/headers.js'
 import type { Schema } from '../../schema/schema.js'
 import { tryParseJson } from '../../text/json-text.js'
-import { type Exchange, headerOf, type Sent, textOf } from '../../traffic/exchange.js'
+import { type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
 import { NotTested, type Session } from '../case.js'
 
 /** The values that expressions can read at one point of a workflow. */
@@ -81,8 +82,8 @@ const partOf = (
     return within(bodyValue(isRequest ? sent.body : answer?.body), expression)
   const { name } = expression
   if (expression.from === 'header') {
-    const fields = isRequest ? { headers: Object.entries(sent.headers) } : answer
-    return fields && headerOf(fields, name)
+    const headers = isRequest ? Object.entries(sent.headers) : answer?.headers
+    return headers && headerOf(headers, name)
   }
   const value = member(parameters, `${expression.from}.${name}`)
   if (value !== undefined || expression.from === 'path') return value

@@ -3,10 +3,11 @@ import { checkExchange } from '../../../src/conform/responses/check-response.js'
 import { createTarget } from '../../../src/conform/target.js'
 import { parseDocument } from '../../../src/read/document.js'
 import { loadApi } from '../../../src/read/load.js'
+import { headerOf } from '../../../src/runtime/wire/headers.js'
 import { createChecker } from '../../../src/schema/check.js'
-import { type Answer, headerOf } from '../../../src/traffic/exchange.js'
+import type { ReceivedResponse } from '../../../src/traffic/exchange.js'
 
-type Came = Partial<Omit<Answer, 'headers'>> & {
+type Came = Partial<Omit<ReceivedResponse, 'headers'>> & {
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -30,11 +31,11 @@ paths:
     ...{ checker: createChecker(api.schemas), cover: nothing, skip: nothing, notOffered: nothing },
   }
   const type = media.split(':')[0] ?? ''
-  const answer: Answer = {
+  const answer: ReceivedResponse = {
     ...{ status: 200, body: new Uint8Array(), milliseconds: 1, ...came },
     headers: Object.entries({ 'content-type': type, ...headers }),
   }
-  expect(headerOf(answer, 'content-type')).toBe(type)
+  expect(headerOf(answer.headers, 'content-type')).toBe(type)
   const sent = { method: 'GET', url: 'https://things.example/things', headers: {} }
   const found = checkExchange(context, { sent, answer, failure: undefined })
   return found.map(({ rule, aspect }) => `${rule} ${aspect}`)

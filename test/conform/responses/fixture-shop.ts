@@ -3,7 +3,7 @@ import { createTarget } from '../../../src/conform/target.js'
 import { parseDocument } from '../../../src/read/document.js'
 import { loadApi } from '../../../src/read/load.js'
 import { createChecker } from '../../../src/schema/check.js'
-import type { Answer, Exchange, FailureCause } from '../../../src/traffic/exchange.js'
+import type { Exchange, FailureCause, ReceivedResponse } from '../../../src/traffic/exchange.js'
 
 const OPENAPI = `
 openapi: 3.0.3
@@ -113,7 +113,7 @@ export type Came = {
 const causeOf = (failure: string): FailureCause =>
   failure.startsWith('late') ? 'late' : failure.startsWith('ended') ? 'ended' : 'broken'
 
-const answerOf = ({ status = 200, headers = {}, body = '' }: Came): Answer => ({
+const answerOf = ({ status = 200, headers = {}, body = '' }: Came): ReceivedResponse => ({
   status,
   headers: Object.entries({ 'content-type': 'application/json', ...headers }).filter(
     ([, value]) => value !== '',

@@ -14,7 +14,7 @@ import { parseDocument } from '../../../src/read/document.js'
 import { loadApi } from '../../../src/read/load.js'
 import { parseExact } from '../../../src/runtime/shared/exact-json.js'
 import { createChecker } from '../../../src/schema/check.js'
-import type { Answer, Sent } from '../../../src/traffic/exchange.js'
+import type { ReceivedResponse, Sent } from '../../../src/traffic/exchange.js'
 
 const OPENRPC = `
 openrpc: 1.3.2
@@ -223,7 +223,7 @@ const askedOf = ({ method, url, headers, body = '' }: Sent): Asked => {
 
 const keyOf = (url: string): string => decodeURIComponent(url.split('/').at(-1) ?? '')
 
-const answerOf = ({ status = 200, headers = {}, body = '' }: Said): Answer => ({
+const answerOf = ({ status = 200, headers = {}, body = '' }: Said): ReceivedResponse => ({
   status,
   headers: Object.entries({ ...(body && { 'content-type': 'application/json' }), ...headers }),
   body: new TextEncoder().encode(body),
