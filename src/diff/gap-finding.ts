@@ -305,8 +305,9 @@ const anyAt = (path: Path): Met => ({
 })
 
 function smallest(ones: readonly Found[]): Pick<Finding, 'witness'> {
-  const values = ones.flatMap(({ finding }) => (finding.witness ? [finding.witness.value] : []))
-  return values.length === 0 ? {} : { witness: { value: values.sort(bySize)[0] } }
+  const witnesses = ones.flatMap(({ finding }) => finding.witness ?? [])
+  const [witness] = witnesses.toSorted((one, other) => bySize(one.value, other.value))
+  return witness === undefined ? {} : { witness }
 }
 
 /** Removes the members that only the gathering uses. */

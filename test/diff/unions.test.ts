@@ -240,6 +240,28 @@ it('the value is shown that the alternative no longer accepts, within the whole'
   expect(error?.message).toContain('although another alternative of the old version accepts it')
 })
 
+it.each([
+  ['a response', responseOf, 'response-alternative-added'],
+  ['a request', requestOf, 'request-property-became-required'],
+] as const)(
+  '%s: a value that several alternatives accept is shown as that of one',
+  async (_, of, rule) => {
+    const open = {
+      oneOf: [
+        object({ x: TEXT }, [], { additionalProperties: false }),
+        object({ y: TEXT }, [], { additionalProperties: false }),
+        object({ a: TEXT, b: { enum: ['u'] } }),
+      ],
+    }
+    const closed = { allOf: [object({ a: TEXT, b: TEXT }, ['a', 'b']), open] }
+    const pair = of === responseOf ? [closed, open] : [open, closed]
+    const [before, after] = pair.map((one) => of(one))
+    const found = await changesOf(before ?? {}, after ?? {})
+    const [whole] = found.filter(({ message }) => /alternative.* `a` or `b`/.test(message))
+    expect([whole?.rule, whole?.witness]).toEqual([rule, { value: {}, isOfAlternative: true }])
+  },
+)
+
 it('what is beside a union that no value fulfils is compared', async () => {
   const version = (page: Json) =>
     responseOf(object({ data: { oneOf: [CAT, CAT] }, page }, ['data']))

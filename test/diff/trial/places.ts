@@ -29,8 +29,8 @@ const parameter = (place: string): Place => ({
   name: `a ${place} parameter`,
   ...{ direction: 'request', isText: true },
   ...(place === 'path' && { canSend: isSegment }),
-  // Elsewhere a text with a comma is several items.
-  isListOfOne: (scalar) => ['query', 'cookie'].includes(place) || typeof scalar !== 'string',
+  // A header has no escape for the comma between items.
+  isListOfOne: (scalar) => place !== 'header' || typeof scalar !== 'string',
   document: (schema) => {
     const own = { name: place === 'path' ? 'id' : 'q', in: place, required: true, schema }
     return ORDERS({ parameters: place === 'path' ? [own] : [ID, own], responses: DONE })
