@@ -238,6 +238,7 @@ const NO_OPERATION = 'it does not match a documented operation'
 const BODY_RULES = [
   'body-invalid',
   'response-not-json',
+  'response-not-cbor',
   'body-is-missing',
   'response-property-forbidden',
 ]

@@ -71,6 +71,13 @@ export const ANY_RULES: readonly Rule[] = [
     checks: ['J90', 'H36'],
   },
   {
+    id: 'response-not-cbor',
+    level: 'error',
+    purpose: 'A CBOR response body is one complete value of JSON in CBOR.',
+    clause: 'RFC 8949, 3 and 6.1',
+    checks: ['H36'],
+  },
+  {
     id: 'header-repeated',
     level: 'error',
     purpose: 'A header with a single value is sent only once.',

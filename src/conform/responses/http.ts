@@ -12,9 +12,10 @@ import { declaredContent, isRange } from '../../runtime/wire/content.js'
 import { headerOf } from '../../runtime/wire/headers.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
 import { type Parsed, tryParseJson } from '../../text/json-text.js'
-import type { Exchange, ReceivedResponse } from '../../traffic/exchange.js'
+import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
+import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { decodedBytes } from '../wire/exchange.js'
 import { checkHeaders } from './headers.js'
@@ -234,8 +235,9 @@ const decoded = (
   } catch {
     // Reported below.
   }
-  const why = 'why' in read ? read.why : `is not valid ${kind}`
-  report('response-not-json', `the body ${why}`, `a body of ${kind}`)
+  const name = kind.toUpperCase()
+  const why = 'why' in read ? read.why : `is not valid ${name}: ${quoted(textOf(read.bytes))}`
+  report(`response-not-${kind}`, `the body ${why}`, `one complete value in ${name}`)
   return undefined
 }
 
