@@ -52,6 +52,13 @@ const api = await apiOf({
 })
 const { service } = createService(api)
 
+const numbered = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
+const nestedLists = (depth: number) =>
+  new Uint8Array([...new Uint8Array(depth - 1).fill(0x81), 0x80])
+const nestedMaps = (depth: number) =>
+  new Uint8Array([...new Array(depth - 1).fill([0xa1, 0x61, 0x61]).flat(), 0xa0])
+
 type Client = { readonly order: (input: { readonly body: object }) => Promise<unknown> }
 const clientOf = (server: string, codecs = { cbor }, validate = {}): Client =>
   createHttp<Client>(
@@ -63,13 +70,17 @@ const clientOf = (server: string, codecs = { cbor }, validate = {}): Client =>
   )
 
 /** A server whose handler returns `body`, and the values that it received. */
-const serve = async (body: unknown) => {
+const serve = async (body: unknown, options: { readonly mostMembers?: number } = {}) => {
   const received: unknown[] = []
   const order = (input: { readonly body: unknown }) => {
     received.push(input.body)
     return { status: 200, body }
   }
-  const core = createServerCore({ ...service, codecs: { cbor } }, { order }, { onError() {} })
+  const core = createServerCore(
+    { ...service, codecs: { cbor } },
+    { order },
+    { onError() {}, ...options },
+  )
   const server = createServer(toNodeListener(core))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -125,6 +136,48 @@ describe('CBOR between a client and a server', () => {
     )
   })
 
+  it.each([
+    [
+      'a map of a known size',
+      (count: number) => cbor.encode(numbered(count)),
+      3,
+      'more than 3 members',
+    ],
+    [
+      'a map of an unknown size',
+      (count: number) => new Uint8Array([0xbf, ...cbor.encode(numbered(count)).slice(1), 0xff]),
+      3,
+      'more than 3 members',
+    ],
+    [
+      'a map in a list in a map',
+      (count: number) => cbor.encode({ a: [1, { b: numbered(count) }], c: 1 }),
+      3,
+      'more than 3 members',
+    ],
+    ['lists', nestedLists, 256, 'deeper than 256'],
+    ['maps', nestedMaps, 256, 'deeper than 256'],
+  ])('has a limit for %s', (_, of, most, message) => {
+    expect(() => cbor.decode(of(most + 1), 3)).toThrow(message)
+    expect(cbor.decode(of(most), 3)).toEqual(expect.anything())
+  })
+
+  it('lists and values beside each other are no members', () => {
+    const value = { a: [1, 2, 3, 4, 5], b: { c: 1, d: [{ e: 1 }, { e: 2 }, { e: 3 }] }, f: [] }
+    expect(cbor.decode(cbor.encode(value), 3)).toEqual(value)
+  })
+
+  it('a server rejects a body with more members than its option allows', async () => {
+    const { url, received } = await serve(EXAMPLE, { mostMembers: 2 })
+    const long = await send(url, cbor.encode({ item: 'pear', count: 2, more: 1 }))
+    expect([long.status, Object(await bodyIn(long)).error]).toEqual([
+      400,
+      expect.stringContaining('more than 2 members'),
+    ])
+    expect((await send(url, cbor.encode(EXAMPLE))).status).toBe(200)
+    expect(received).toEqual([EXAMPLE])
+  })
+
   it('a client without the codec says what is missing', async () => {
     const { url } = await serve(EXAMPLE)
     await expect(
@@ -144,7 +197,8 @@ it('a mock sends its examples as CBOR, and conform accepts it', async () => {
 
 it('conform reports a response that is no CBOR, or that its schema rejects', async () => {
   for (const [body, rule] of [
-    [new Uint8Array([0xff]), 'response-not-json'],
+    [new Uint8Array([0xff]), 'response-not-cbor'],
+    [new TextEncoder().encode('{"item":"pear"}'), 'response-not-cbor'],
     [cbor.encode({ item: 'pear', count: 0 }), 'body-invalid'],
   ] as const) {
     const server = createServer((_, response) => {

@@ -112,7 +112,7 @@ export type ServerOptions<Credentials = RequestAuth, Identity = Identities> = {
   /** The storage of the files of a request until the response has been sent. */
   readonly uploads?: UploadOptions
   /**
-   * The maximum number of members of one JSON object, or of fields of a urlencoded form; by default 10,000 for forms, and no
+   * The maximum number of members of one object of JSON or CBOR, or of fields of a urlencoded form; by default 10,000 for forms, and no
    * limit for JSON. A body with more is rejected as malformed before it is parsed. A body of 1 MB can contain 100,000 names,
    * more than any document requires. Parsing and validating them takes a hundred milliseconds as JSON, and seconds as a form.
    */

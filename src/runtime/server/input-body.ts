@@ -103,9 +103,12 @@ const parseBody = async (bytes: Uint8Array, terms: BodyTerms): Promise<ReadResul
     const { decode } = codecNamed(codec, policy.codecs)
     let body: unknown
     try {
-      body = decode(bytes)
-    } catch {
-      return malformed(`The body is not valid ${codec}`, 'invalid-bytes')
+      body = decode(bytes, policy.mostMembers)
+    } catch (error) {
+      const limit = memberLimit(error)
+      return limit === undefined
+        ? malformed(`The body is not valid ${codec}`, 'invalid-bytes')
+        : malformed(`The body cannot be read: ${limit}`, 'too-many-members')
     }
     return acceptValue(body, terms, (variant) => ({ value: { body, variant } }))
   }

@@ -104,8 +104,8 @@ export const sentCodec = (
 export type ValueCodec = {
   /** Throws a TypeError for a value that the media type cannot represent. */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>
-  /** Throws for bytes that are not of the media type. */
-  readonly decode: (bytes: Uint8Array) => unknown
+  /** Throws for bytes that are not of the media type, and the error of `tooManyMembers` for an object with more than `mostMembers`. */
+  readonly decode: (bytes: Uint8Array, mostMembers?: number) => unknown
 }
 
 /** The codecs of values that are not built in: generated code imports those that its operations name. */

@@ -20,8 +20,7 @@ export const parseExact = (text: string, mostMembers?: number): ExactJson => {
 export const surveyOf = (text: string, mostMembers = Number.POSITIVE_INFINITY): Survey => {
   const survey = isPlain(text, mostMembers) ? PLAIN : surveyText(text)
   if (survey.depth > DEEPEST) throw new SyntaxError(`Nested deeper than ${DEEPEST} levels`)
-  if (survey.members > mostMembers)
-    throw new SyntaxError(`an object has more than ${mostMembers} members`, { cause: LIMIT })
+  if (survey.members > mostMembers) throw tooManyMembers(mostMembers)
   return survey
 }
 
@@ -30,6 +29,9 @@ export const exactOf = (text: string, value: unknown, survey: Survey): ExactJson
   odd: () =>
     survey.odd || (text.includes('\\') && LONE_SURROGATE.test(text)) ? findOdd(text) : NONE,
 })
+
+export const tooManyMembers = (most: number): SyntaxError =>
+  new SyntaxError(`an object has more than ${most} members`, { cause: LIMIT })
 
 /** The message of an error for too many members; undefined for other errors, such as text that is not JSON. */
 export const memberLimit = (error: unknown): string | undefined =>
@@ -76,7 +78,8 @@ export const LOSS_MESSAGES = {
 
 const NONE: readonly OddToken[] = []
 
-const DEEPEST = 256
+/** The levels of nesting that a body may have. */
+export const DEEPEST = 256
 const LONE_SURROGATE = /\\u[dD][89a-fA-F]/
 
 const QUOTE = 0x22
