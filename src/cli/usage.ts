@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from '
 import { homedir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import type { Api } from '../model/api.js'
+import { loadCodecs } from '../model/load-codecs.js'
 import { nameOf } from '../model/operation-name.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import type { RecordingError } from '../traffic/recording.js'
@@ -124,8 +125,9 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
     if (faults.length < MOST_FAULTS) faults.push(error)
   }
   const api = await readApi(documents, tree, io)
+  const codecs = await loadCodecs(api)
   const counted = await withProgress(io, async (tell) => {
-    const counter = createUsageCounter(api, { by, maxConsumers: Number(most), secret })
+    const counter = createUsageCounter(api, { by, maxConsumers: Number(most), codecs, secret })
     let count = 0
     try {
       for (const path of traffic) {

@@ -1,14 +1,16 @@
 import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
+import { loadCodecs } from '../model/load-codecs.js'
 import { sentParametersSchema } from '../model/params.js'
+import { codecOf, isImported, type ValueCodecs } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import type { Fault } from '../runtime/validate.js'
 import { createChecker } from '../schema/check.js'
 import { jsonOf, tryParseJson } from '../text/json-text.js'
 import { routeOfRecorded } from '../traffic/address.js'
-import { type Exchange, textOf } from '../traffic/exchange.js'
+import { type Answer, type Exchange, textOf } from '../traffic/exchange.js'
 import { createRequestReader } from '../traffic/read-request.js'
 import { readTraffic } from '../traffic/read-traffic.js'
-import { NO_HOST, type Recording, RecordingError } from '../traffic/recording.js'
+import { headerIn, NO_HOST, type Recording, RecordingError } from '../traffic/recording.js'
 import type { ExchangeFinding, Session } from './case.js'
 import type { Verdict } from './conform.js'
 import { ownName } from './operations.js'
@@ -29,7 +31,8 @@ import { type ResponseObject, readAnswers } from './responses/rpc-response.js'
  */
 export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => {
   const checker = createChecker(api.schemas)
-  const read = createRequestReader(api.schemas, checker)
+  const codecs = await loadCodecs(api)
+  const read = createRequestReader(api.schemas, checker, codecs)
   const { recorder, seen } = createRecord()
   const { cover, skip, notOffered } = recorder
   const findings: ExchangeFinding[] = []
@@ -47,14 +50,17 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
     const request = recording.sent()
     const sent = { ...request, url: request.url ?? NO_HOST }
-    const exchange: Exchange = { sent, answer: recording.answer(), failure: undefined, recorded }
+    const answer = encoded(recording, codecs, () =>
+      skip(recorded, 'the body of its response was recorded as a text, without its bytes'),
+    )
+    const exchange: Exchange = { sent, answer, failure: undefined, recorded }
     const address = recordedTarget(api, sent)
     if (!address) {
       skip(recorded, 'it does not match a documented operation')
       continue
     }
     for (const secret of address.hidden) hidden.add(secret)
-    const { target } = address
+    const target = { ...address.target, codecs }
     const reading = readExchange(api, target, exchange)
     const single =
       reading.kind === 'rpc' && reading.request.kind === 'single'
@@ -100,6 +106,26 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     ...{ inferred: [], isRecorded: true as const },
     ...{ cases, requests: 0, seconds: 0, seed: 0 },
   }
+}
+
+/**
+ * The response with the bytes of a body in a codec that is not built in: a recording may have the value of the body, or a text,
+ * from which neither can be known.
+ */
+const encoded = (
+  { answer, facts: { response } }: Recording,
+  codecs: ValueCodecs,
+  onUnread: () => void,
+): Answer | undefined => {
+  const found = answer()
+  const content = response?.content()
+  const kind = codecOf(headerIn(response?.headers ?? [], 'content-type') ?? '')
+  if (found === undefined || content === undefined || !isImported(kind)) return found
+  const codec = codecs[kind]
+  if (codec && 'json' in content) return { ...found, body: codec.encode(content.json) }
+  if ('raw' in content && (typeof content.raw !== 'string' || content.raw === '')) return found
+  onUnread()
+  return { ...found, body: new Uint8Array(), isPartial: true }
 }
 
 const isInHeaders = ({ in: place, secret }: HttpOperation['parameters'][number]): boolean =>

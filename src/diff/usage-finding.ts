@@ -97,6 +97,7 @@ const REASONS: Readonly<Record<UnreadReason, string>> = {
   'percent-encoding': 'its percent-encoding is invalid',
   precision: 'it has a number with too many digits, or a text that is not Unicode',
   json: 'it is not JSON',
+  codec: 'it cannot be decoded as its media type',
   form: 'it is not a valid form',
   style: 'it is not in the declared style',
   address: 'its address belongs to no declared server',

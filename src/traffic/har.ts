@@ -1,4 +1,4 @@
-import { codecOf } from '../runtime/shared/codecs.js'
+import { codecOf, isImported } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import type { HeaderPairs } from '../runtime/wire/headers.js'
 import { tryParseJson } from '../text/json-text.js'
@@ -127,9 +127,11 @@ const NOT_MODIFIED = 304
 
 type Json = Readonly<Record<string, unknown>>
 
-const bytesOf = ({ text, encoding }: Json): Uint8Array | undefined => {
+const bytesOf = ({ text, encoding, mimeType }: Json): string | Uint8Array | undefined => {
   if (typeof text !== 'string') return undefined
-  return encoding === 'base64' ? Buffer.from(text, 'base64') : new TextEncoder().encode(text)
+  if (encoding === 'base64') return Buffer.from(text, 'base64')
+  // A text of other bytes than UTF-8 does not show which they were.
+  return isImported(codecOf(String(mimeType))) ? text : new TextEncoder().encode(text)
 }
 
 const jsonOf = ({ text, encoding }: Json): unknown => {

@@ -90,7 +90,8 @@ const readResponse = (text: () => string, received: unknown, fail: (message: str
   const isPartial =
     recorded === undefined || (body === undefined && (lacksHeaders || !isBodyless(pairs)))
   const wire = () => bodyText(text, body) ?? ''
-  return { status, headers, lacksHeaders, isPartial, json: jsonValue(body), wire }
+  const isValue = body !== undefined && typeof body !== 'string'
+  return { status, headers, lacksHeaders, isPartial, json: jsonValue(body), isValue, wire }
 }
 
 /** Whether the headers of a response say that it has no body; otherwise, a recording without one has left it out. */

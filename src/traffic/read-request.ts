@@ -1,7 +1,7 @@
 import type { HttpOperation } from '../model/api.js'
 import type { HttpParameter } from '../model/http-content.js'
 import { cached } from '../runtime/shared/cached.js'
-import { codecOf, holdsFields } from '../runtime/shared/codecs.js'
+import { codecOf, holdsFields, type ValueCodecs } from '../runtime/shared/codecs.js'
 import type { BigintTerms } from '../runtime/shared/exact-integers.js'
 import { type HeaderPairs, type HeaderRecord, headerOf } from '../runtime/wire/headers.js'
 import type { ContentTerms, SentBody } from '../runtime/wire/read-body.js'
@@ -21,10 +21,11 @@ import type { PathTexts } from './route.js'
 export const createRequestReader = (
   schemas: Schemas,
   checker: Checker,
+  codecs: ValueCodecs,
 ): ((operation: HttpOperation, facts: Facts, path: PathTexts) => RequestReading<HttpParameter>) => {
   const known = new Map<HttpOperation, RequestTerms<HttpParameter>>()
   const termsOf = (operation: HttpOperation) =>
-    cached(known, operation, () => createTerms(operation, schemas, checker))
+    cached(known, operation, () => createTerms(operation, schemas, checker, codecs))
   return (operation, facts, path) => {
     const headers = headersOfPairs(facts.headers)
     return readRequest(termsOf(operation), {
@@ -40,6 +41,7 @@ const createTerms = (
   { parameters, schemes, body }: HttpOperation,
   schemas: Schemas,
   checker: Checker,
+  codecs: ValueCodecs,
 ): RequestTerms<HttpParameter> => {
   const content = new Map<string, ContentTerms>()
   for (const media of body?.content ?? []) {
@@ -49,6 +51,7 @@ const createTerms = (
       // A JSON value has one reading, so that no schema must decide.
       validator: isOfTexts ? checker.schema(schema) : undefined,
       bigints: bigintTerms(schema, schemas),
+      codecs,
     })
   }
   return {

@@ -47,6 +47,8 @@ export type ResponseFacts = {
   readonly lacksHeaders: boolean
   /** The JSON value; undefined if there is none, or it is not JSON. */
   readonly body: () => unknown
+  /** The body as it was recorded; undefined if it was left out. */
+  readonly content: () => SentBody['content'] | undefined
   /** Whether the body is in the recording, if one was received. */
   readonly hasBody: () => boolean
 }
@@ -174,7 +176,7 @@ type RecordedBody = {
   /** The JSON value; undefined if it is not JSON. */
   readonly json: () => unknown
   /** The recording has the value of the body, and not its text. */
-  readonly isValue?: boolean
+  readonly isValue?: boolean | undefined
 }
 
 /** A recording of a request and its response; the response is undefined if none was recorded. */
@@ -192,7 +194,7 @@ export const recordingOf = (
     size,
   }: Omit<Facts, 'body' | 'content' | 'response'> & RecordedBody,
   response:
-    | (Omit<ResponseFacts, 'body' | 'hasBody'> & RecordedBody & { isPartial?: boolean })
+    | (Omit<ResponseFacts, 'body' | 'content' | 'hasBody'> & RecordedBody & { isPartial?: boolean })
     | undefined,
 ): Recording => ({
   file: place.file,
@@ -224,21 +226,24 @@ export const recordingOf = (
     hasBody,
     lacksHeaders,
     size,
-    content: () => {
-      if (isValue === true) return { json: json() }
-      const raw = wire()
-      return raw === undefined ? undefined : { raw }
-    },
+    content: () => contentOf({ wire, json, isValue }),
     body: itemsIn(headers, wire, json) ?? json,
     response: response && {
       status: response.status,
       headers: response.headers,
       lacksHeaders: response.lacksHeaders,
       body: response.json,
+      content: () => contentOf(response),
       hasBody: () => response.wire() !== undefined && response.isPartial !== true,
     },
   },
 })
+
+const contentOf = ({ wire, json, isValue }: RecordedBody): SentBody['content'] | undefined => {
+  if (isValue === true) return { json: json() }
+  const raw = wire()
+  return raw === undefined ? undefined : { raw }
+}
 
 /** The items of a request body in JSON Lines or json-seq; undefined for other types. */
 const itemsIn = (

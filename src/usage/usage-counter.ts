@@ -2,10 +2,11 @@ import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.j
 import type { HttpParameter } from '../model/http-content.js'
 import { nameOf } from '../model/operation-name.js'
 import { cached } from '../runtime/shared/cached.js'
-import { responseCodec, sentCodec } from '../runtime/shared/codecs.js'
+import { isImported, responseCodec, sentCodec, type ValueCodecs } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { declaredContent } from '../runtime/wire/content.js'
 import { headerOf } from '../runtime/wire/headers.js'
+import { decodeContent } from '../runtime/wire/read-body.js'
 import type { RequestReading } from '../runtime/wire/read-request.js'
 import { declaredResponse } from '../runtime/wire/status.js'
 import type { UnreadReason } from '../runtime/wire/unread.js'
@@ -37,7 +38,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
   const { maxConsumers } = options
   const planOf = createPlans(api.schemas)
   const checker = createChecker(api.schemas)
-  const read = createRequestReader(api.schemas, checker)
+  const read = createRequestReader(api.schemas, checker, options.codecs ?? {})
   const counter = createPlaceCounter()
   const methods = new Map(
     api.operations.flatMap((one) => (one.kind === 'rpc' ? [[one.method, one] as const] : [])),
@@ -120,11 +121,18 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       const type = headerOf(received.headers, 'content-type')
       const media = type === undefined ? undefined : declaredContent(declared?.content ?? [], type)
       if (type !== undefined) note(`received ${media?.type ?? '*'}`)
-      const isJson = media && sentCodec(media, type ?? '', responseCodec) === 'json'
-      const value = isJson ? received.body() : undefined
+      const codec = media && sentCodec(media, type ?? '', responseCodec)
+      const isDecoded = codec !== undefined && isImported(codec)
+      const value = isDecoded
+        ? decodeContent(received.content() ?? NO_BYTES, codec, options.codecs)?.value
+        : codec === 'json'
+          ? received.body()
+          : undefined
       if (value !== undefined && media) valueAt(place, 'body', planOf(media.schema), value, 'none')
-      else if ((declared?.content.length ?? 0) > 0)
-        counter.unknown(place, 'body', received.hasBody() ? 'media-type' : 'not-recorded')
+      else if ((declared?.content.length ?? 0) > 0) {
+        const reason = isDecoded ? 'codec' : 'media-type'
+        counter.unknown(place, 'body', received.hasBody() ? reason : 'not-recorded')
+      }
     }
 
   const countParameter = (
@@ -305,9 +313,13 @@ export type UsageCounter = {
 export type UsageCounterOptions = {
   readonly by: ConsumerKind
   readonly maxConsumers: number
+  /** The codecs of bodies that are not built in; without its codec, a body is counted as not read. */
+  readonly codecs?: ValueCodecs
   /** The secret for the ids of keys; called once, at the first key. */
   readonly secret: () => Uint8Array
 }
+
+const NO_BYTES = { raw: '' } as const
 
 /** The places of parameters that a recording without headers does not have. */
 const HEADERS: ReadonlySet<string> = new Set(['header', 'cookie'])

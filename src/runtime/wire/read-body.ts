@@ -1,6 +1,14 @@
 import type { Content, FormEncoding } from '../operation.js'
 import { readBigints } from '../shared/bigints.js'
-import { isSequential, requestCodec, sentCodec } from '../shared/codecs.js'
+import {
+  codecNamed,
+  type ImportedCodec,
+  isImported,
+  isSequential,
+  requestCodec,
+  sentCodec,
+  type ValueCodecs,
+} from '../shared/codecs.js'
 import { type BigintTerms, markNumbers } from '../shared/exact-integers.js'
 import { keysOf, type MemberPath, parseExact } from '../shared/exact-json.js'
 import { pointerStep } from '../shared/pointer.js'
@@ -38,6 +46,10 @@ export const readRequestBody = (
   const codec = sentCodec(media, own, requestCodec)
   if (codec === 'form') return readForm(content, type, terms)
   if (codec === 'multipart') return readMultipartForm(content, own, type, terms)
+  if (isImported(codec)) {
+    const decoded = decodeContent(content, codec, terms.codecs)
+    return decoded ? checked(decoded.value, type, terms) : unread('codec')
+  }
   if (codec !== 'text' && codec !== 'json' && !isSequential(codec)) return unread('bytes')
   if ('json' in content) {
     if (codec === 'text') return unread('media-type')
@@ -64,6 +76,24 @@ export const readRequestBody = (
     : { kind: 'value', value: text, ...read }
 }
 
+/**
+ * The value of a body in a codec that is not built in. Undefined if the codec is not in `codecs`, if the bytes are not of its media
+ * type, or if only a text of them is known.
+ */
+export const decodeContent = (
+  content: SentBody['content'],
+  codec: ImportedCodec,
+  codecs: ValueCodecs = {},
+): { readonly value: unknown } | undefined => {
+  if ('json' in content) return { value: content.json }
+  if (typeof content.raw === 'string') return undefined
+  try {
+    return { value: codecNamed(codec, codecs).decode(content.raw) }
+  } catch {
+    return undefined
+  }
+}
+
 /** A body on the wire. A recording may have its value in place of its text. */
 export type SentBody = {
   readonly contentType: string | undefined
@@ -82,6 +112,8 @@ export type ContentTerms = {
   readonly validator?: Validator | undefined
   /** Where integers may have any number of digits: `x-bigint`. */
   readonly bigints?: BigintTerms | undefined
+  /** The codecs that are not built in. */
+  readonly codecs?: ValueCodecs | undefined
 }
 
 export type BodyReading =

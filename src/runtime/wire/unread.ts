@@ -17,6 +17,8 @@ export type UnreadReason =
   | 'json'
   /** It has a number with more digits than a double has, or a text that is not Unicode. */
   | 'precision'
+  /** It cannot be decoded by the codec of its media type, such as CBOR. */
+  | 'codec'
   /** It is not a form with named fields. */
   | 'form'
   /** It is not in the style of its parameter. */
