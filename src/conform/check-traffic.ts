@@ -4,13 +4,15 @@ import { sentParametersSchema } from '../model/params.js'
 import { codecOf, isImported, type ValueCodecs } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import type { Fault } from '../runtime/validate.js'
+import { headerOf } from '../runtime/wire/headers.js'
+import { decodeContent } from '../runtime/wire/read-body.js'
 import { createChecker } from '../schema/check.js'
 import { jsonOf, tryParseJson } from '../text/json-text.js'
 import { routeOfRecorded } from '../traffic/address.js'
-import { type Answer, type Exchange, textOf } from '../traffic/exchange.js'
+import { type Exchange, type ReceivedResponse, textOf } from '../traffic/exchange.js'
 import { createRequestReader } from '../traffic/read-request.js'
 import { readTraffic } from '../traffic/read-traffic.js'
-import { headerIn, NO_HOST, type Recording, RecordingError } from '../traffic/recording.js'
+import { NO_HOST, type Recording, RecordingError } from '../traffic/recording.js'
 import type { ExchangeFinding, Session } from './case.js'
 import type { Verdict } from './conform.js'
 import { ownName } from './operations.js'
@@ -50,7 +52,7 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
     const request = recording.sent()
     const sent = { ...request, url: request.url ?? NO_HOST }
-    const answer = encoded(recording, codecs, () =>
+    const answer = answerIn(recording, codecs, () =>
       skip(recorded, 'the body of its response was recorded as a text, without its bytes'),
     )
     const exchange: Exchange = { sent, answer, failure: undefined, recorded }
@@ -108,21 +110,18 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
   }
 }
 
-/**
- * The response with the bytes of a body in a codec that is not built in: a recording may have the value of the body, or a text,
- * from which neither can be known.
- */
-const encoded = (
+/** The response with its value, if it is in one of the codecs. A recording may have only a text of the body. */
+const answerIn = (
   { answer, facts: { response } }: Recording,
   codecs: ValueCodecs,
   onUnread: () => void,
-): Answer | undefined => {
+): ReceivedResponse | undefined => {
   const found = answer()
   const content = response?.content()
-  const kind = codecOf(headerIn(response?.headers ?? [], 'content-type') ?? '')
+  const kind = codecOf(headerOf(response?.headers ?? [], 'content-type') ?? '')
   if (found === undefined || content === undefined || !isImported(kind)) return found
-  const codec = codecs[kind]
-  if (codec && 'json' in content) return { ...found, body: codec.encode(content.json) }
+  const value = decodeContent(content, kind, codecs)
+  if (value) return { ...found, value }
   if ('raw' in content && (typeof content.raw !== 'string' || content.raw === '')) return found
   onUnread()
   return { ...found, body: new Uint8Array(), isPartial: true }

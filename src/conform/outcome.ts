@@ -6,7 +6,7 @@ import type { Exchange } from '../traffic/exchange.js'
 import type { Session } from './case.js'
 import { NOT_OFFERED } from './operations.js'
 import { isNotOffered, isStatusOfNoOffer } from './responses/not-offered.js'
-import { errorOf, jsonBody } from './responses/read.js'
+import { errorOf, valueIn } from './responses/read.js'
 import { isUnsent } from './wire/exchange.js'
 
 /** What an exchange was by the document. `how` and `why` are words for messages: `the status 500`. */
@@ -56,7 +56,7 @@ export const classify = (
       const cause = code === -32602 ? 'value' : 'other'
       return { ...rejected(cause, `the error ${code}`), code }
     }
-    const value = jsonBody(answer)
+    const value = valueIn(answer)
     // The checks of every response report a wrong status.
     if (isObject(value) && Object.hasOwn(value, 'result')) return { kind: 'accepted' }
   }
@@ -83,7 +83,7 @@ export const classify = (
     const words = `the server redirects, with ${how}`
     return { kind: 'redirected', how: words, isDeclared: isOnlySuccess(operation, status) }
   }
-  return isVariantError({ checker }, operation, jsonBody(answer))
+  return isVariantError({ checker }, operation, valueIn(answer))
     ? rejected('value', `${how} and an error of a variant`)
     : { kind: 'accepted' }
 }

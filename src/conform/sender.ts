@@ -4,7 +4,7 @@ import type { Exchange, Sent } from '../traffic/exchange.js'
 import { type AskOptions, CaseStopped, TIME_UP } from './case.js'
 import { isRead, ownName } from './operations.js'
 import { keyHider } from './report/shown.js'
-import { operationCalled } from './responses/read.js'
+import { operationCalled, withValue } from './responses/read.js'
 import { couldWrite } from './selection.js'
 import { createFixtures, NO_FIXTURES } from './state/fixtures.js'
 import type { Target } from './target.js'
@@ -50,7 +50,7 @@ export const createSender = (parts: SenderParts) => {
     order += 1
     const place = order
     const exchange: Exchange = {
-      ...(await parts.wire(fixtures.redirected(sent), options)),
+      ...withValue(await parts.wire(fixtures.redirected(sent), options), target.codecs),
       order: place,
     }
     watch.note(exchange)

@@ -15,6 +15,8 @@ export type ReceivedResponse = {
   readonly headers: HeaderPairs
   /** The decompressed body, if it can be decompressed. */
   readonly body: Uint8Array
+  /** The value of a body in a codec that is not built in, such as CBOR. */
+  readonly value?: { readonly value: unknown }
   /** A stream that had not ended: the body is the part received so far. */
   readonly isOpen?: true
   /** A recorded response without its headers or its body: what is missing may have been sent. */

@@ -186,6 +186,48 @@ describe('CBOR between a client and a server', () => {
   })
 })
 
+it('a body of CBOR for a declared range of any type is bytes, because no codec is imported for it', async () => {
+  const any = { content: { '*/*': {} } }
+  const anyApi = await apiOf({
+    openapi: openapiOf({
+      paths: {
+        '/orders': {
+          post: {
+            operationId: 'order',
+            requestBody: { required: true, ...any },
+            responses: { 200: { description: 'Ordered.', ...any } },
+          },
+        },
+      },
+    }),
+  })
+  const own = createService(anyApi).service
+  const bytes = cbor.encode(EXAMPLE)
+  const reply = { status: 200, headers: { 'content-type': TYPE }, body: bytes }
+  const received: unknown[] = []
+  const order = async ({ body }: { readonly body: unknown }) => {
+    const file = Object(body) as { readonly bytes?: () => Promise<unknown> }
+    received.push((await file.bytes?.()) ?? body)
+    return reply
+  }
+  const core = createServerCore(own, { order }, { onError() {} })
+  const server = createServer(toNodeListener(core))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = createHttp<{ order: (input: object) => Promise<Blob> }>(
+    own.http as Parameters<typeof createHttp>[0],
+    own.validators,
+    { server: url },
+    async () => own.validators,
+  )
+  const got = await client.order({ body: bytes, contentType: TYPE })
+  expect(cbor.decode(new Uint8Array(await got.arrayBuffer()))).toEqual(EXAMPLE)
+  expect(received).toEqual([bytes])
+  const { findings } = await conform(anyApi, { url, rate: null })
+  expect(findings.map(({ rule }) => rule)).toEqual(['status-is-undeclared'])
+})
+
 it('a mock sends its examples as CBOR, and conform accepts it', async () => {
   const mock = await startMock(api)
   onTestFinished(mock.stop)

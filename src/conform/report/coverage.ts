@@ -15,10 +15,10 @@ import { ownName } from '../operations.js'
 import type { RunRecord } from '../record.js'
 import {
   callsIn,
-  jsonBody,
   type RpcMember,
   type RpcRequest,
   readExchange,
+  valueIn,
 } from '../responses/read.js'
 import { MOST_RESPONSES } from '../responses/rpc-response.js'
 import type { Target } from '../target.js'
@@ -192,7 +192,7 @@ const metRequest = (operation: HttpOperation, exchange: Exchange): CallResult =>
 
 const metCalls = (request: RpcRequest, { answer }: Exchange): CallResult[] => {
   const members = callsIn(request)
-  const answers = [jsonBody(answer)].flat().slice(0, MOST_RESPONSES).filter(isObject)
+  const answers = [valueIn(answer)].flat().slice(0, MOST_RESPONSES).filter(isObject)
   return members.flatMap((member): readonly CallResult[] => {
     const { operation } = member
     if (!operation) return []

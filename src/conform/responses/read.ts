@@ -1,6 +1,9 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
+import { codecOf, isImported, type ValueCodecs } from '../../runtime/shared/codecs.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { headerOf } from '../../runtime/wire/headers.js'
+import { decodeContent } from '../../runtime/wire/read-body.js'
 import {
   cutOffWords,
   itemsOf,
@@ -47,15 +50,24 @@ export type RpcMember = {
 export const notJsonWords = (text: string): string =>
   `the body is not valid JSON: ${quoted(text)}${cutOffWords(text)}`
 
-/** The value of a JSON response; undefined for other bodies. */
-export const jsonBody = (answer: Pick<ReceivedResponse, 'body'> | undefined): unknown =>
-  answer && tryParseJson(textOf(answer.body))?.value
+/** The value of a response in JSON or in a codec that is not built in; undefined for other bodies. */
+export const valueIn = (answer: Pick<ReceivedResponse, 'body' | 'value'> | undefined): unknown =>
+  answer && (answer.value ?? tryParseJson(textOf(answer.body)))?.value
+
+/** The exchange with the value of its response, if that is in one of the codecs. */
+export const withValue = (exchange: Exchange, codecs: ValueCodecs = {}): Exchange => {
+  const { answer } = exchange
+  const kind = codecOf((answer && headerOf(answer.headers, 'content-type')) ?? '')
+  if (answer === undefined || !isImported(kind)) return exchange
+  const value = decodeContent({ raw: answer.body }, kind, codecs)
+  return value ? { ...exchange, answer: { ...answer, value } } : exchange
+}
 
 /** The error of a response to one JSON-RPC call; undefined if it has no numeric code. */
 export const errorOf = (
-  answer: Pick<ReceivedResponse, 'body'> | undefined,
+  answer: Pick<ReceivedResponse, 'body' | 'value'> | undefined,
 ): RpcErrorBody | undefined => {
-  const value = jsonBody(answer)
+  const value = valueIn(answer)
   const { code, message } = isObject(value) && isObject(value.error) ? value.error : {}
   const text = typeof message === 'string' ? message : ''
   return typeof code === 'number' ? { code, message: text } : undefined
@@ -73,7 +85,14 @@ export const readExchange = (
   if (route === undefined) return { kind: 'other' }
   const { operation, path } = route
   if (operation === 'rpc') return { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
-  return { kind: 'http', operation, path, body: tryParseJson(textOf(sent.body)) }
+  return { kind: 'http', operation, path, body: bodyOf(sent, target.codecs) }
+}
+
+const bodyOf = ({ headers, body = '' }: Sent, codecs: ValueCodecs = {}): Parsed | undefined => {
+  const kind = codecOf(headerOf(Object.entries(headers), 'content-type') ?? '')
+  return isImported(kind) && typeof body !== 'string'
+    ? decodeContent({ raw: body }, kind, codecs)
+    : tryParseJson(textOf(body))
 }
 
 const readRpc = (api: Api, text: string): RpcRequest => {

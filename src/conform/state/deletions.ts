@@ -3,7 +3,7 @@ import { withoutQuery } from '../../runtime/wire/routes.js'
 import { type Exchange, textOf } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { requestValues } from '../cases/input.js'
-import { jsonBody } from '../responses/read.js'
+import { valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { writeHttp } from '../wire/write-request.js'
@@ -80,7 +80,7 @@ const statusOf = (exchange: Exchange | undefined): number | undefined => exchang
 /** A resource that is only marked as deleted is returned with a change. */
 const isSame = (before: Exchange | undefined, after: Exchange | undefined): boolean => {
   if (statusOf(after) !== 200) return false
-  const [one, other] = [before, after].map((exchange) => jsonBody(exchange?.answer))
+  const [one, other] = [before, after].map((exchange) => valueIn(exchange?.answer))
   return one !== undefined
     ? isDeepStrictEqual(one, other)
     : textOf(before?.answer?.body) === textOf(after?.answer?.body)

@@ -10,7 +10,7 @@ import { type Making, samplesOf } from '../../schema/random.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { NotTested } from '../case.js'
 import { requestValues } from '../cases/input.js'
-import { jsonBody, operationCalled } from '../responses/read.js'
+import { operationCalled, valueIn } from '../responses/read.js'
 import type { Target } from '../target.js'
 import { DEPTH, findValue } from '../values/identifiers.js'
 import { collectShown } from '../values/shown-values.js'
@@ -161,7 +161,7 @@ export const createFixtures = ({ api, target, checker, send }: Parts): Fixtures 
     }
     const names = creator.properties.map(({ name }) => name)
     const id =
-      findValue(jsonBody(answer), names, DEPTH) ??
+      findValue(valueIn(answer), names, DEPTH) ??
       findValue(isObject(body?.value) ? body.value : undefined, [parameter.name], 0)
     return id === undefined
       ? undefined
@@ -242,7 +242,7 @@ export const createFixtures = ({ api, target, checker, send }: Parts): Fixtures 
     }
     if (!isCreated(exchange)) return undefined
     const names = properties.map(({ name }) => name)
-    const id = findValue(jsonBody(exchange.answer), names, DEPTH)
+    const id = findValue(valueIn(exchange.answer), names, DEPTH)
     return id === undefined
       ? undefined
       : withIdentifier(resourceType, withoutQuery(exchange.sent.url), id)

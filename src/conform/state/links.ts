@@ -7,7 +7,7 @@ import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { NotTested, type Session } from '../case.js'
 import { isRead, ownName } from '../operations.js'
 import { isNotOffered } from '../responses/not-offered.js'
-import { errorOf, jsonBody } from '../responses/read.js'
+import { errorOf, valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { type Target, unsupportedReason } from '../target.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
@@ -156,7 +156,7 @@ const foundBy = ({ target }: Lead, { answer, failure }: Exchange): string => {
     return answer.status >= 200 && answer.status < 300 ? 'something' : `${answer.status}`
   const error = errorOf(answer)
   if (error) return isNotOffered(target, error) ? 'not offered' : `error ${error.code}`
-  const value = jsonBody(answer)
+  const value = valueIn(answer)
   const { result = null } = isObject(value) ? value : {}
   return isNothing(result) ? `the result ${JSON.stringify(result)}` : 'something'
 }

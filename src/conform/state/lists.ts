@@ -5,7 +5,7 @@ import { dereference, type Schema, typesIn } from '../../schema/schema.js'
 import type { Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { shownValues, whyNot } from '../cases/input.js'
-import { jsonBody } from '../responses/read.js'
+import { valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { writeHttp } from '../wire/write-request.js'
@@ -78,7 +78,7 @@ const tryEffects = async (
   const exchange = await session.ask(sent)
   if (exchange.answer?.status !== 200)
     throw new NotTested(`its documented request got ${exchange.answer?.status ?? 'no response'}`)
-  const items = listIn(jsonBody(exchange.answer))
+  const items = listIn(valueIn(exchange.answer))
   for (const { rule, name, value } of shown) {
     const isLimit = rule === 'limit-ignored'
     if (items.length < (isLimit ? Number(value) : 1)) {

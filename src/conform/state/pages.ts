@@ -8,7 +8,7 @@ import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { shownValues, whyNot } from '../cases/input.js'
 import { isRead, ownName } from '../operations.js'
-import { jsonBody } from '../responses/read.js'
+import { valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
@@ -136,7 +136,7 @@ export const listIn = (body: unknown): readonly unknown[] => {
 }
 
 const pageOf = ({ kind }: Paged, { answer }: Exchange): PageRead | undefined => {
-  const value = jsonBody(answer)
+  const value = valueIn(answer)
   if (!answer || answer.status >= 300 || value === undefined) return undefined
   if (kind === 'rpc')
     return isObject(value) && Object.hasOwn(value, 'result') ? { body: value.result } : undefined

@@ -7,7 +7,7 @@ import { headerOf } from '../../runtime/wire/headers.js'
 import { jsonOf } from '../../text/json-text.js'
 import type { Exchange, ReceivedResponse, Sent } from '../../traffic/exchange.js'
 import type { Session } from '../case.js'
-import { jsonBody } from '../responses/read.js'
+import { valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { linkValues } from './links.js'
 
@@ -109,7 +109,7 @@ type Seen = { readonly exchange: Exchange; readonly state: string }
 /** The object in the body of a 2xx response; undefined if there is none. */
 const recordOf = ({ answer }: Exchange): Readonly<Record<string, unknown>> | undefined => {
   if (!answer || answer.status < 200 || answer.status >= 300) return undefined
-  const value = jsonBody(answer)
+  const value = valueIn(answer)
   return isObject(value) ? value : undefined
 }
 

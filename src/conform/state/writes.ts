@@ -15,7 +15,7 @@ import { requestValues } from '../cases/input.js'
 import { tagOf, UNKNOWN_TAG } from '../http/conditions.js'
 import { isNamed } from '../outcome.js'
 import { isEntityTag } from '../responses/header-syntax.js'
-import { jsonBody } from '../responses/read.js'
+import { valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
@@ -207,11 +207,11 @@ const reportDifferences = async (
   last: Exchange,
   { read, plan }: Context,
 ): Promise<void> => {
-  const confirmed = jsonBody(write.answer)
+  const confirmed = valueIn(write.answer)
   const schema = sharedSchema(operation, write, read)
   if (schema === undefined || !isObject(confirmed)) return
   const differing = (exchange: Exchange) => {
-    const found = jsonBody(exchange.answer)
+    const found = valueIn(exchange.answer)
     return exchange.answer?.status === 200 && isObject(found)
       ? Object.keys(confirmed).filter(
           (name) =>
@@ -226,9 +226,9 @@ const reportDifferences = async (
       ? last
       : await readUntil(session, last.sent, (one) => differing(one).length === 0)
   for (const name of differing(exchange)) {
-    const value = own(jsonBody(exchange.answer) as object, name)
+    const value = own(valueIn(exchange.answer) as object, name)
     // A value that changes by itself was perhaps stored.
-    if (!isDeepStrictEqual(value, own(jsonBody(last.answer) as object, name))) continue
+    if (!isDeepStrictEqual(value, own(valueIn(last.answer) as object, name))) continue
     session.report('write-not-stored', exchange, {
       message: `its response has ${name} ${JSON.stringify(confirmed[name])}, but GET returns ${JSON.stringify(value)}`,
       expected: JSON.stringify(confirmed[name]),
@@ -268,7 +268,7 @@ const tryChange = async (
   const made = await created(session, resourceType)
   const { address } = made
   // A value that the resource had before would hide that it was not stored.
-  const former = [first, made.value, jsonBody(made.exchange.answer)].filter(isObject)
+  const former = [first, made.value, valueIn(made.exchange.answer)].filter(isObject)
   const second = otherBody(first, former, media, making)
   if (second === undefined) throw new NotTested('all of its valid bodies are alike')
   const reading = written(context, read, address)
@@ -287,7 +287,7 @@ const tryChange = async (
     throw new NotTested(`GET got the status ${after.answer?.status}`)
   reportTag(session, read, before, after)
   await reportDifferences(session, operation, write, after, context)
-  if (jsonBody(write.answer) === undefined && isWhole(operation, media, read))
+  if (valueIn(write.answer) === undefined && isWhole(operation, media, read))
     await reportUnstored(session, operation, { before, after }, second, context)
 }
 
@@ -311,10 +311,10 @@ const reportUnstored = async (
   sent: Readonly<Record<string, unknown>>,
   { read, plan }: Context,
 ): Promise<void> => {
-  const old = jsonBody(before.answer)
+  const old = valueIn(before.answer)
   const shown = read.responses.find(({ status }) => status === '200')?.content[0]?.schema ?? true
   const unstored = (exchange: Exchange) => {
-    const found = jsonBody(exchange.answer)
+    const found = valueIn(exchange.answer)
     if (!isObject(found) || !isObject(old)) return []
     return Object.keys(sent).filter(
       (name) =>
@@ -329,7 +329,7 @@ const reportUnstored = async (
       ? after
       : await readUntil(session, after.sent, (one) => unstored(one).length === 0)
   for (const name of unstored(exchange)) {
-    const value = own(jsonBody(exchange.answer) as object, name)
+    const value = own(valueIn(exchange.answer) as object, name)
     session.report('write-not-stored', exchange, {
       message: `${name} ${JSON.stringify(sent[name])} was accepted, but GET still returns ${JSON.stringify(value)}`,
       expected: JSON.stringify(sent[name]),

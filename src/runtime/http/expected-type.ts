@@ -1,7 +1,7 @@
 import type { CallError } from '../errors.js'
 import type { IncomingResponse } from '../link/transport.js'
 import type { Content } from '../operation.js'
-import { codecOf, holdsItems, responseCodec } from '../shared/codecs.js'
+import { type Codec, codecOf, holdsItems, responseCodec, sentCodec } from '../shared/codecs.js'
 import { headerParameter } from '../shared/file-name.js'
 import type { Fault } from '../validate.js'
 import { declaredContent } from '../wire/content.js'
@@ -21,12 +21,13 @@ export const expectedContent = async (
     expected.find(({ type }) => type === 'application/octet-stream')
   if (content?.codec !== 'any') return content
   // Bytes are no JSON value, but they may be a string by its schema.
-  const codec = responseCodec(sent ?? '')
+  const codec = codecInRange(sent)
   if (codec !== 'bytes' && !holdsItems(codec)) return content
   return acceptsNoString((await choice.faultsOf?.(content.type)) ?? []) ? undefined : content
 }
 
-export { responseCodec }
+/** The codec of a response whose declared content is any type. */
+export const codecInRange = (sent = ''): Codec => sentCodec(undefined, sent, responseCodec)
 
 /** The choice of the caller between several media types; an error is not chosen. */
 export type Choice = {

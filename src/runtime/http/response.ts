@@ -121,8 +121,7 @@ export const readResponse = async (
   const pick = (own: HttpChecks) =>
     (how.variant === undefined ? undefined : own.variants?.[how.variant]?.response) ??
     (media.codec === 'text' ? undefined : ofContent(own.responses, key, type))
-  const codec =
-    media.codec === 'any' ? (await loadExpected()).responseCodec(sent ?? '') : media.codec
+  const codec = media.codec === 'any' ? (await loadExpected()).codecInRange(sent) : media.codec
   const {
     value,
     text = '',

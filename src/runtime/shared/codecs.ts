@@ -98,7 +98,12 @@ export const sentCodec = (
   declared: { readonly codec: Codec } | undefined,
   type: string,
   codecFor = codecOf,
-): Codec => (declared === undefined || declared.codec === 'any' ? codecFor(type) : declared.codec)
+): Codec => {
+  if (declared !== undefined && declared.codec !== 'any') return declared.codec
+  const codec = codecFor(type)
+  // Only codecs that a document names are imported, so that a body of another one is bytes.
+  return isImported(codec) ? 'bytes' : codec
+}
 
 /** The functions of a codec of values. Only those of JSON are built in. */
 export type ValueCodec = {
