@@ -94,7 +94,8 @@ function hintOf(schema: Schema, schemas: Schemas): { readonly hint?: string } {
 
 /** The record of an operation for a page, which names the server itself. */
 export const withoutServers = (operation: HttpOperation): HttpTry['operation'] => {
-  const { body, ...record } = httpRecord(operation)
+  // The page shows a body as it was received.
+  const { body, sameAs: _, bigints: __, ...record } = httpRecord(operation)
   return {
     ...record,
     servers: [],

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Api, HttpOperation, JsonObject } from '../model/api.js'
 import type { HttpResponse, MediaType } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
+import { httpParts, isPart } from '../model/operation-parts.js'
 import { holdsValue, isPlainText, isStructured } from '../runtime/shared/codecs.js'
 import { concreteOf } from '../runtime/wire/content.js'
 import {
@@ -16,7 +17,6 @@ import type { Sampler } from '../schema/readable.js'
 import { acceptsAnyText, dereference, type Schema, type Schemas } from '../schema/schema.js'
 import { createAnswerSampler } from './documented.js'
 import { code, type Fragment, literal } from './file.js'
-import { httpParts, isPart } from './parts.js'
 
 /**
  * The bodies that a server fills in to reject requests: for each error response whose schema accepts no common shape, a valid

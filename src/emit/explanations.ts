@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { isPart, type OperationPart, operationParts, type Parts } from '../model/operation-parts.js'
 import { linkSchema, titled } from '../schema/check.js'
 import { everySubschema, referredName, type Schema } from '../schema/schema.js'
 import { jsonText } from '../text/escape.js'
@@ -17,7 +18,6 @@ import {
   string,
 } from './file.js'
 import { WIDTH } from './header.js'
-import { isPart, type OperationPart, operationParts, type Parts } from './parts.js'
 import { isLarge } from './split-by-tag/division.js'
 import { memberPath, partsType, printParts, servicesOf } from './validators.js'
 

@@ -1,4 +1,5 @@
 import type { Api, Operation } from '../model/api.js'
+import { isPart, type OperationPart, operationParts, type Parts } from '../model/operation-parts.js'
 import { referredName, withoutAnnotations } from '../schema/schema.js'
 import { keyText, memberName } from '../text/escape.js'
 import { pascalCase } from '../text/names.js'
@@ -15,7 +16,7 @@ import {
   string,
 } from './file.js'
 import { WIDTH } from './header.js'
-import { isPart, methodType, type OperationPart, operationParts, type Parts } from './parts.js'
+import { methodType } from './parts.js'
 import { createWriter, type WrittenCheck } from './validators/writer.js'
 
 /**
@@ -42,7 +43,7 @@ export function emitValidators(api: Api): Module {
   })
   const operations = api.operations.flatMap((operation) => {
     const functions: Declaration[] = []
-    const print = ({ schema, type, name }: OperationPart): Fragment => {
+    const print = ({ schema, name }: OperationPart): Fragment => {
       const referred = referredName(schema)
       if (referred !== undefined) return declared(referred)
       const written = writer.schema(
@@ -50,7 +51,9 @@ export function emitValidators(api: Api): Module {
         pascalCase(`${operation.id} ${name}`),
       )
       functions.push(...written.functions)
-      return checksOf(written, name.length + 8, type)
+      const partType =
+        operation.kind === 'rpc' ? code`${methodType(operation)}[${string(name)}]` : undefined
+      return checksOf(written, name.length + 8, partType)
     }
     const type = partsType(operation, 'MethodChecks')
     const parts = printParts(operationParts(operation), print)

@@ -6,12 +6,22 @@ import type {
   Parameter,
   RpcOperation as RpcRecord,
 } from '../runtime/operation.js'
-import type { HttpOperation, Operation, RpcOperation } from './api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from './api.js'
 import { defined } from './json.js'
+import { successorOf } from './successor.js'
 
-/** The data of an operation without schemas, examples and sources. */
-export const recordOf = (operation: Operation): OperationRecord =>
-  operation.kind === 'http' ? httpRecord(operation) : rpcRecord(operation)
+/** The data of an operation without schemas, examples and sources, as generated code contains it. */
+export const operationRecord = (
+  operation: Operation,
+  api: Pick<Api, 'operations'>,
+): OperationRecord => {
+  // An address or an id, in place of any name of the operation.
+  const { replacedBy: _, ...record } =
+    operation.kind === 'http' ? httpRecord(operation) : rpcRecord(operation)
+  const successor = successorOf(operation, api)
+  const replacedBy = successor && ('url' in successor ? successor.url : successor.operation.id)
+  return { ...record, ...defined({ replacedBy }) }
+}
 
 export const httpRecord = (operation: HttpOperation): HttpRecord => {
   const { kind, id, method, path, servers, body, responses, security, schemes } = operation
@@ -37,6 +47,7 @@ export const httpRecord = (operation: HttpOperation): HttpRecord => {
       links: nonEmpty(operation.links),
     }),
     ...commonRecord(operation),
+    ...defined({ sameAs: operation.sameAs, bigints: operation.bigints }),
   }
 }
 
@@ -53,7 +64,7 @@ const parameterRecord = (parameter: Parameter): Parameter => {
   return { name, in: parameter.in, required, style, explode, ...optional }
 }
 
-export const rpcRecord = (operation: RpcOperation): RpcRecord => {
+const rpcRecord = (operation: RpcOperation): RpcRecord => {
   const { kind, id, method, paramStructure, isNotification, isOptional } = operation
   return {
     kind,
@@ -68,6 +79,7 @@ export const rpcRecord = (operation: RpcOperation): RpcRecord => {
     errors: operation.errors.map(({ code, message }) => ({ code, message })),
     ...defined({ isNotification, isOptional }),
     ...commonRecord(operation),
+    ...defined({ bigints: operation.bigints }),
   }
 }
 

@@ -24,6 +24,7 @@ import { httpDocument, rpcDialect, rpcDocument } from './document-info.js'
 import { disk, type FileTree } from './file-tree.js'
 import { importRpcPaths } from './json-rpc-paths.js'
 import { importRpcSchema } from './json-rpc-schema.js'
+import { withMarkedPlaces } from './marked-places.js'
 import { nameOperations, nameSchemas, paramFindings } from './naming.js'
 import { readHttpOperations, readOutgoingRequests } from './openapi.js'
 import { readRpcOperations } from './openrpc.js'
@@ -220,7 +221,7 @@ function direct({ operations, schemas }: Normalised): Directed {
   }
 }
 
-/** Gives operations their final ids, and reports what only the whole shows: examples, params, groups. */
+/** Gives operations their final ids and the marked places of their values, and reports what only the whole shows: examples, params, groups. */
 function check(
   { serverMethods }: Normalised,
   { operations, schemas }: Directed,
@@ -232,13 +233,12 @@ function check(
     report,
   )
   const checker = createChecker(schemas)
-  const named = linked(operations, ids).map((one) =>
-    one.kind === 'rpc' ? withNulls(one, checker) : one,
-  )
-  const namedServerMethods = serverMethods.map((one) => ({
-    ...withNulls(one, checker),
-    id: ids.get(one) ?? one.id,
-  }))
+  const named = linked(operations, ids)
+    .map((one) => (one.kind === 'rpc' ? withNulls(one, checker) : one))
+    .map((one) => withMarkedPlaces(one, schemas))
+  const namedServerMethods = serverMethods
+    .map((one) => ({ ...withNulls(one, checker), id: ids.get(one) ?? one.id }))
+    .map((one) => withMarkedPlaces(one, schemas))
   for (const finding of paramFindings(named)) report(finding)
   for (const finding of groupFindings(named)) report(finding)
   for (const finding of checkExamples([...named, ...namedServerMethods], schemas)) report(finding)

@@ -1,7 +1,7 @@
 import { inOneFile } from '../../../../src/emit/declaration.js'
-import { isPart, operationParts, type Parts } from '../../../../src/emit/parts.js'
 import { emitValidators } from '../../../../src/emit/validators.js'
 import type { Api } from '../../../../src/model/api.js'
+import { isPart, operationParts, type Parts } from '../../../../src/model/operation-parts.js'
 import type { Checks, Validator } from '../../../../src/runtime/validate.js'
 import { createChecker } from '../../../../src/schema/check.js'
 import {
