@@ -19,6 +19,7 @@ await build({
       'src/report/page.js',
       'src/cli/config/config.schema.json',
       'src/usage/usage.schema.json',
+      'src/emit/operations.schema.json',
     ),
   loader: Object.fromEntries([...endings, '.js', '.json'].map((ending) => [ending, 'copy'])),
   outbase: '.',

@@ -28,7 +28,7 @@ export const COMMANDS = {
       '--arazzo=<file>': 'The Arazzo document, 1.0',
       '-o, --out=<folder> (generated)': 'Folder to write; its earlier content is replaced',
       '--with=<names>':
-        'Also these files, separated by commas: contracts, eip1193, msw, openapi-fetch, standard-schema, tanstack-query, viem; of a large document schemas, documents, reference',
+        'Also these files, separated by commas: contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem; of a large document schemas, documents, reference',
       '--only=<kinds>':
         'Only these kinds of files and what they import, separated by commas: types, client, server, validators, schemas, documents, reference',
       '--bigint=<formats>':

@@ -4,6 +4,7 @@ import { emitEip1193, whyNoEip1193 } from './eip1193.js'
 import type { File } from './file.js'
 import { emitMsw } from './msw.js'
 import { emitOpenapiFetch, whyNoOpenapiFetch } from './openapi-fetch.js'
+import { emitOperationsJson } from './operations-json.js'
 import { emitStandardSchema } from './standard-schema.js'
 import { emitTanstackQuery } from './tanstack-query.js'
 import { emitViem, whyNoViem } from './viem.js'
@@ -11,12 +12,13 @@ import { emitViem, whyNoViem } from './viem.js'
 /** Some files can be generated from any documents. */
 const always = (): undefined => undefined
 
-/** Files for libraries, generated if `--with` names them. Each file has the name of its row. */
+/** Files for libraries and other languages, generated if `--with` names them. */
 export const PLUGINS = {
   contracts: { emit: emitContracts, whyNot: whyNoContracts },
   eip1193: { emit: emitEip1193, whyNot: whyNoEip1193 },
   msw: { emit: emitMsw, whyNot: always },
   'openapi-fetch': { emit: emitOpenapiFetch, whyNot: whyNoOpenapiFetch },
+  'operations-json': { emit: emitOperationsJson, whyNot: always },
   'standard-schema': { emit: emitStandardSchema, whyNot: always },
   'tanstack-query': { emit: emitTanstackQuery, whyNot: always },
   viem: { emit: emitViem, whyNot: whyNoViem },

@@ -228,9 +228,10 @@ const emittedFor = async (
   }
 }
 
-/** A package has its own clients and validators, so these plugins are not needed. */
+/** A package has its own clients and validators, and no other language, so these plugins are not needed. */
 const NOT_PACKED: ReadonlySet<PluginName> = new Set<PluginName>([
   'openapi-fetch',
+  'operations-json',
   'standard-schema',
 ])
 

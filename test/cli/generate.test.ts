@@ -300,7 +300,7 @@ describe('generate --watch', () => {
       code: 2,
       stdout: '',
       stderr:
-        'twinspec generate: --with cannot be "web3": there are contracts, eip1193, msw, openapi-fetch, standard-schema, tanstack-query, viem, types, client, server, validators, schemas, documents, reference\n',
+        'twinspec generate: --with cannot be "web3": there are contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem, types, client, server, validators, schemas, documents, reference\n',
     })
     expect(await generating('viem')).toEqual({
       code: 2,

@@ -19,7 +19,7 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
     generate: closed('Flags of `generate`', {
       out: path('The folder of the generated files'),
       with: names(
-        'Files besides: contracts, eip1193, msw, openapi-fetch, standard-schema, tanstack-query, viem',
+        'Files besides: contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem',
       ),
       only: names(
         'Kinds of files: types, client, server, validators, schemas, documents, reference',
