@@ -68,12 +68,12 @@ const contentSchemas = (content: Content, media: MediaType | undefined) => ({
   itemSchema: media?.itemSchema === undefined ? undefined : local(media.itemSchema),
 })
 
-/** A schema whose references lead to the schemas of the file. */
+/** A schema whose references lead to the schemas of the file, without extensions, which may have other references. */
 const local = (schema: Schema): unknown => {
   if (typeof schema === 'boolean') return schema
   const name = referredName(schema)
-  return {
-    ...mapSubschemas(schema, local),
-    ...(name !== undefined && { $ref: `#/schemas/${name}` }),
-  }
+  const known = Object.entries(mapSubschemas(schema, local)).filter(
+    ([key]) => key === 'x-bigint' || !key.startsWith('x-'),
+  )
+  return { ...Object.fromEntries(known), ...(name !== undefined && { $ref: `#/schemas/${name}` }) }
 }

@@ -57,6 +57,7 @@ beforeAll(async () => {
             parent: ref('Order'),
             $ref: { type: 'string' },
           },
+          'x-anyOf': [ref('Receipt')],
         },
         Receipt: {
           type: 'object',
