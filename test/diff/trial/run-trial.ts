@@ -119,7 +119,14 @@ async function findingsOf(
 }
 
 function judgeOf(place: Place, inner: Plain, outer: Plain) {
-  const compiled = [inner, declaredOnly(inner), outer, opened(outer), loose(inner)].map(compile)
+  const mark = place.direction === 'request' ? 'readOnly' : 'writeOnly'
+  const compiled = [
+    inner,
+    declaredOnly(exchanged(inner, mark)),
+    outer,
+    opened(outer),
+    loose(inner),
+  ].map(compile)
   const [sends, declares, accepts, reads, means] = compiled
   if (!sends || !declares || !accepts || !reads || !means) return undefined
   const isAccepted = (check: ValidateFunction, value: unknown) =>
@@ -128,8 +135,11 @@ function judgeOf(place: Place, inner: Plain, outer: Plain) {
   const isScalar = (value: unknown) => typeof value !== 'object' && isListOfOne(value)
   const isAcceptedInList = (value: unknown) => isScalar(value) && isAccepted(accepts, [value])
   const isSent = (value: unknown) =>
-    sends(value) === true ||
-    (Array.isArray(value) && value.length === 1 && isScalar(value[0]) && sends(value[0]) === true)
+    (Array.isArray(value) &&
+      value.length === 1 &&
+      isScalar(value[0]) &&
+      sends(value[0]) === true) ||
+    sends(value) === true
   const knowing = knownBranches(outer)
   const isHarmed = (value: unknown): boolean => {
     if (isAccepted(accepts, value) || isAcceptedInList(value)) return false
@@ -185,6 +195,22 @@ function withoutIf(schema: Plain): Plain {
   if (condition === undefined) return made
   const ways = { anyOf: [{ allOf: [condition, held] }, { allOf: [{ not: condition }, failed] }] }
   return { ...rest, allOf: [...((rest.allOf ?? []) as readonly Plain[]), ways] }
+}
+
+/** The same schema without the properties that the other direction has (OpenAPI 3.0.3, 4.7.24). */
+function exchanged(schema: Plain, mark: 'readOnly' | 'writeOnly'): Plain {
+  if (typeof schema === 'boolean') return schema
+  const made: Record<string, unknown> = mapSubschemas(
+    schema as SchemaObject,
+    (one) => exchanged(one as Plain, mark) as Schema,
+  )
+  const properties = made.properties as Readonly<Record<string, Plain>> | undefined
+  if (properties === undefined) return made
+  const isMarked = (own: Plain) => typeof own === 'object' && own[mark] === true
+  made.properties = Object.fromEntries(
+    Object.entries(properties).map(([name, own]) => [name, isMarked(own) ? false : own]),
+  )
+  return made
 }
 
 /** The same schema, where any alternative of a `oneOf` may hold. */
