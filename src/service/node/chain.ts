@@ -26,6 +26,11 @@ export type Chain = {
     options?: NodeRequestOptions,
   ) => Promise<number>
   readonly blockNumber: (options?: NodeRequestOptions) => Promise<number>
+  /** Null if the chain has no block of this height, undefined if the node returns blocks without hashes. */
+  readonly blockHash: (
+    height: number,
+    options?: NodeRequestOptions,
+  ) => Promise<Hex | null | undefined>
   readonly code: (address: Hex, options?: NodeRequestOptions) => Promise<Hex>
   /** The result of the call at the newest block, with 50 million gas. A revert is an RpcError with code 3 and its data. */
   readonly call: (transaction: TransactionDraft, options?: NodeRequestOptions) => Promise<Hex>
@@ -60,6 +65,10 @@ export function chainOver(ask: Ask, id: number, mostEstimated?: number): Chain {
     nonce: async (address, block, options) =>
       Number(await ask('eth_getTransactionCount', [address, block], options)),
     blockNumber: async (options) => Number(await ask('eth_blockNumber', [], options)),
+    blockHash: async (height, options) => {
+      const block = await ask('eth_getBlockByNumber', [`0x${height.toString(16)}`, false], options)
+      return block === null ? null : typeof block?.hash === 'string' ? hex(block.hash) : undefined
+    },
     code: async (address, options) => hex(await ask('eth_getCode', [address, 'latest'], options)),
     call: async (transaction, options) =>
       hex(

@@ -34,6 +34,7 @@ export function createBatchFallback(chain: Chain, clock: OutboxClock): Chain {
     knows: (hash, options) => ask((own) => chain.knows(hash, own), options),
     nonce: (address, block, options) => ask((own) => chain.nonce(address, block, own), options),
     blockNumber: (options) => ask((own) => chain.blockNumber(own), options),
+    blockHash: (height, options) => ask((own) => chain.blockHash(height, own), options),
     code: (address, options) => ask((own) => chain.code(address, own), options),
     call: (draft, options) => ask((own) => chain.call(draft, own), options),
     estimateGas: (draft, options) => ask((own) => chain.estimateGas(draft, own), options),

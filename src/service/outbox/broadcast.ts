@@ -81,6 +81,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
   const loops = [
     every(timings.poll, workers.takeWaiting, takeWakeup),
     every(timings.poll, lookForReorgs, createWakeup(clock)),
+    every(timings.recheck, async () => reorgs.suspect(), createWakeup(clock)),
     every(timings.refill, workers.refill, createWakeup(clock)),
     every(timings.lease / 3, workers.renew, createWakeup(clock)),
   ]
@@ -137,22 +138,21 @@ type Broadcast = {
  */
 function createReorgWatch({ chain, wallets, ledger, workers }: ReorgWatchOptions): ReorgWatch {
   let suspected = true
-  /** Wallets without a worker for which the chain has fewer transactions than the store, with their nonces in the store. */
+  /** Wallets for which the chain has fewer transactions than the store, with their nonces in the store, until a worker has seen that. */
   let behind: ReadonlyMap<number, number> = new Map()
 
   const find = async (among: ReadonlyMap<number, number>) => {
-    const left = new Map<number, number>()
+    const lower = new Map<number, number>()
     const spent = [...among]
     for (let at = 0; at < spent.length; at += BATCH) {
       await Promise.all(
         spent.slice(at, at + BATCH).map(async ([wallet, nonce]) => {
           const { address } = wallets.wallet(wallet)
-          if ((await chain.nonce(address, 'latest')) >= nonce) return
-          if (!workers.reload(wallet)) left.set(wallet, nonce)
+          if ((await chain.nonce(address, 'latest')) < nonce) lower.set(wallet, nonce)
         }),
       )
     }
-    return left
+    return lower
   }
 
   return {
@@ -164,7 +164,9 @@ function createReorgWatch({ chain, wallets, ledger, workers }: ReorgWatchOptions
       const all = suspected
       suspected = false
       try {
-        behind = await find(all ? await ledger.spent() : behind)
+        const lower = await find(all ? await ledger.spent() : behind)
+        if (all) for (const wallet of lower.keys()) workers.reload(wallet)
+        behind = new Map([...lower].filter(([wallet]) => !workers.hasCompared(wallet)))
       } catch (error) {
         suspected ||= all
         throw error

@@ -72,6 +72,8 @@ export type Timings = {
   readonly stall: number
   /** How often an idle process requests the block number, to detect reorgs. */
   readonly idle: number
+  /** How often all wallets are compared with the chain: blocks that only another, stopped process saw may have been replaced. */
+  readonly recheck: number
   /** How soon after sending a transaction its receipt is requested. */
   readonly soonest: number
   /** The shortest and the longest time between two checks, so that under load each finds many receipts. */
@@ -91,6 +93,7 @@ export const usual: Timings = {
   grace: 3_000,
   stall: 5_000,
   idle: 2_000,
+  recheck: 300_000,
   soonest: 3,
   shortest: 15,
   latest: 1_000,

@@ -123,10 +123,13 @@ export function createWalletWorkers({
     },
     reload: (wallet) => {
       const worker = workers.get(wallet)
-      if (!worker || worker.ended) return false
+      if (!worker || worker.ended) return
       worker.stale = true
       worker.wakeup.wake()
-      return true
+    },
+    hasCompared: (wallet) => {
+      const worker = workers.get(wallet)
+      return worker !== undefined && !worker.ended && !worker.stale && !worker.reading
     },
     require: (wallets) => {
       required = new Set(wallets)
@@ -194,8 +197,10 @@ export type WalletWorkers = {
   readonly isCrowded: () => boolean
   /** Passes stored submissions of this process to the workers directly. */
   readonly enqueue: (stored: readonly Stored[]) => void
-  /** False if the wallet has no worker. */
-  readonly reload: (wallet: number) => boolean
+  /** The wallet's worker, if there is one, compares the store with the chain again. */
+  readonly reload: (wallet: number) => void
+  /** False while the wallet has no worker, or one that has not yet compared the store with the chain. */
+  readonly hasCompared: (wallet: number) => boolean
   /** Takes these wallets as soon as they are free, and drops those of the previous call. */
   readonly require: (wallets: readonly number[]) => void
   /** Takes wallets that wait, and releases others if more wait. */

@@ -3,6 +3,7 @@ import { isSilence, receiptOf, unlessRejected } from './broadcast-result.js'
 import type { Wakeup } from './clock.js'
 import type { FinalState } from './ledger.js'
 import { yieldNonce } from './replace-rejected.js'
+import { createSeenBlocks, type SeenBlocks } from './seen-blocks.js'
 import { messageOf } from './stream.js'
 import { type OutboxItem, remove, type WalletWorker, type WorkerContext } from './wallet-worker.js'
 
@@ -13,9 +14,10 @@ import { type OutboxItem, remove, type WalletWorker, type WorkerContext } from '
 export function createWatch(options: WatchOptions): Watch {
   const { context, workers, wakeup, onReorg } = options
   const { chain, clock, circuit, timings, log } = context
+  const blocks = createSeenBlocks(context)
   let height = -1
-  /** How often in a row the node reported a lower block number. */
-  let lower = 0
+  /** How often in a row the node reported a lower block number, or other blocks. */
+  let doubts = 0
   let pause = timings.soonest
   /** The time between blocks while transactions are pending, which sets the interval of checks. */
   let rhythm = timings.soonest
@@ -27,21 +29,30 @@ export function createWatch(options: WatchOptions): Watch {
   const look = async () => {
     const waiting = workers().filter(isWaiting)
     const number = await chain.blockNumber()
-    lower = number < height ? lower + 1 : 0
-    if (lower === LOWER) {
-      log.warn({ from: height, to: number }, 'the chain is shorter than it was')
-      onReorg()
-    }
-    const news = number > height || lower === LOWER
+    const news = number > height
     const asked = waiting.filter((worker) => news || worker.urgent)
     // Reset before the request: the response does not include transactions that are sent meanwhile.
     for (const worker of asked) worker.urgent = false
-    const mined = await Promise.all(
-      asked.map(({ address }) => unlessRejected(chain.nonce(address, 'latest'))),
-    )
+    // The head is read before receipts: those of blocks that replace it are checked too.
+    const [head, ...mined] = await Promise.all([
+      blocks.read(number),
+      ...asked.map(({ address }) => unlessRejected(chain.nonce(address, 'latest'))),
+    ])
     for (const [index, worker] of asked.entries()) onNonce(worker, mined[index])
+    const isLower = number < height
     if (news) height = number
-    const settled = await settle(waiting, context)
+    const [isReplaced, settled] = await Promise.all([
+      head && !isLower ? blocks.check(head) : false,
+      settle(waiting, blocks, context),
+    ])
+    doubts = isLower || isReplaced ? doubts + 1 : 0
+    if (doubts === DOUBTS) {
+      log.warn({ from: height, to: number }, 'blocks of the chain were replaced')
+      doubts = 0
+      height = number
+      blocks.restart(head)
+      onReorg()
+    }
     await Promise.all(waiting.map((worker) => findLost(worker, context)))
     return settled > 0 || news
   }
@@ -79,9 +90,7 @@ export function createWatch(options: WatchOptions): Watch {
   const run = async () => {
     while (!stopped) {
       const idle = !workers().some(isWaiting)
-      const woken = await wakeup.wait(
-        lower > 0 && lower < LOWER ? timings.confirm : idle ? timings.idle : pause,
-      )
+      const woken = await wakeup.wait(doubts > 0 ? timings.confirm : idle ? timings.idle : pause)
       if (stopped) return
       if (woken) {
         // A transaction that was just sent has no receipt yet.
@@ -133,8 +142,8 @@ type Watch = { readonly stop: () => Promise<void> }
 const isWaiting = (worker: WalletWorker) =>
   !worker.ended && !worker.reading && (worker.urgent || worker.items.some(({ sent }) => sent))
 
-/** One of several nodes may lag behind: a reorg is assumed after this many lower results, with time between them. */
-const LOWER = 4
+/** One of several nodes may lag behind: a reorg is assumed after this many results, with time between them. */
+const DOUBTS = 4
 
 /** One in this many failed checks in a row is a warning in the log. */
 const WARNED = 16
@@ -159,7 +168,11 @@ async function findLost(worker: WalletWorker, context: WorkerContext): Promise<v
 }
 
 /** Removes spent nonces from their workers, with one statement. Returns their number. */
-async function settle(workers: readonly WalletWorker[], context: WorkerContext): Promise<number> {
+async function settle(
+  workers: readonly WalletWorker[],
+  blocks: SeenBlocks,
+  context: WorkerContext,
+): Promise<number> {
   const spent = workers
     .flatMap((worker) => worker.items.map((item) => ({ item, worker })))
     .filter(({ item, worker }) => item.nonce < worker.mined && (item.sent || !item.live))
@@ -174,9 +187,10 @@ async function settle(workers: readonly WalletWorker[], context: WorkerContext):
     const found = receipts[index]
     if (found === undefined) worker.urgent = true
     else if (found === 'filler') closed.push({ item, worker })
-    else if (found.receipt !== null)
+    else if (found.receipt !== null) {
+      if (found.receipt) blocks.add(found.receipt)
       closed.push({ item, worker, mined: { receipt: found.receipt } })
-    else if (await isLost(item, worker, context)) closed.push({ item, worker })
+    } else if (await isLost(item, worker, context)) closed.push({ item, worker })
   }
   if (spent.length === AT_ONCE) for (const { worker } of spent) worker.urgent = true
   return close(closed, context)

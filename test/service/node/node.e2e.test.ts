@@ -47,7 +47,10 @@ test('the chain sends, finds, counts, calls and estimates', async () => {
     .toMatchObject({ status: '0x1' })
   expect(await chain.nonce(wallet.address, 'latest')).toBe(1)
   expect(await chain.blockNumber()).toBe(before + 1)
-  const to = (await chain.receipt(hash))?.contractAddress as `0x${string}`
+  const { blockHash, contractAddress } = (await chain.receipt(hash)) ?? {}
+  expect(await chain.blockHash(before + 1)).toBe(blockHash)
+  expect(await chain.blockHash(before + 2)).toBeNull()
+  const to = contractAddress as `0x${string}`
   expect(await chain.code(to)).toBe('0x61abcd6000526002601efd')
 
   const call = { from: wallet.address, to, data: '0x' } as const

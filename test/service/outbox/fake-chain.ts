@@ -40,10 +40,14 @@ export const hashOf = (raw: Hex): Hex => `0x${createHash('sha256').update(raw).d
  * It mines when it is asked to, or at once.
  */
 export function createFakeChain(options: FakeOptions = {}): FakeChain {
-  let blocks: Mined[][] = [[]]
+  let blocks: Block[] = []
+  let made = 0
+  const add = (transactions: readonly Mined[]) =>
+    blocks.push({ hash: hashOf(`0x${(made++).toString(16)}`), transactions })
+  add([])
   let pool = new Map<Hex, Hex>()
   const sent: Hex[] = []
-  const mined = () => blocks.flat()
+  const mined = () => blocks.flatMap(({ transactions }) => transactions)
   const nonceOf = (address: Hex) => mined().filter(({ from }) => from === address).length
   const counts = new Map<Hex, number>()
   const count = (address: Hex) => {
@@ -68,7 +72,7 @@ export function createFakeChain(options: FakeOptions = {}): FakeChain {
         found = true
       }
     }
-    if (block.length > 0) blocks.push(block)
+    if (block.length > 0) add(block)
     return block.length
   }
 
@@ -104,6 +108,7 @@ export function createFakeChain(options: FakeOptions = {}): FakeChain {
     return {
       transactionHash: hash,
       blockNumber: `0x${found.block.toString(16)}`,
+      blockHash: blocks[found.block]?.hash,
       status: reverted ? '0x0' : '0x1',
     } as unknown as Receipt
   }
@@ -122,10 +127,14 @@ export function createFakeChain(options: FakeOptions = {}): FakeChain {
         return next
       }),
     blockNumber: () => answer('blockNumber', () => blocks.length - 1),
+    blockHash: (height) => answer('blockHash', () => blocks[height]?.hash ?? null),
     code: async () => '0x',
     call: async () => '0x',
     estimateGas: async () => 21_000n,
     mine,
+    mineEmpty: (count) => {
+      for (let i = 0; i < count; i++) add([])
+    },
     mined,
     sent: () => sent,
     pooled: () => pool.size,
@@ -153,6 +162,9 @@ export type FakeOptions = {
   readonly after?: (name: keyof Chain) => unknown
 }
 
+/** Two blocks of one height have different hashes. */
+type Block = { readonly hash: Hex; readonly transactions: readonly Mined[] }
+
 export type Mined = {
   readonly hash: Hex
   readonly from: Hex
@@ -163,6 +175,8 @@ export type Mined = {
 export type FakeChain = Chain & {
   /** Mines what can be mined; answers how many that were. */
   readonly mine: () => number
+  /** Mines blocks without transactions, whatever the pool has. */
+  readonly mineEmpty: (count: number) => void
   /** In the order of the chain. */
   readonly mined: () => readonly Mined[]
   /** Hashes of all that was ever handed over. */

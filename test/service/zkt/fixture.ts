@@ -108,6 +108,7 @@ export const chainOf = (some: Partial<Chain>): Chain => {
     knows: unasked,
     nonce: unasked,
     blockNumber: unasked,
+    blockHash: unasked,
     code: async () => '0x60',
     call: async () => '0x',
     estimateGas: async () => 50_000n,
