@@ -269,7 +269,7 @@ describe('an HTTP request of the try-it', () => {
     expect(wire?.parts?.map(({ name }) => name)).toEqual(['metadata[order]', 'file'])
   })
 
-  it('sends a file as a body in a codec that the page does not have', async () => {
+  it('sends a file as a body in a codec that the page does not have, and says that it reads none', async () => {
     const schema = { type: 'object', required: ['name'] }
     const api = await apiOfData({
       openapi: {
@@ -280,7 +280,9 @@ describe('an HTTP request of the try-it', () => {
             post: {
               operationId: 'order',
               requestBody: { required: true, content: { 'application/cbor': { schema } } },
-              responses: { 204: { description: 'none' } },
+              responses: {
+                200: { description: 'done', content: { 'application/cbor': { schema } } },
+              },
             },
           },
         },
@@ -296,6 +298,13 @@ describe('an HTTP request of the try-it', () => {
     expect([wire?.body, wire?.headers['content-type'], complaints]).toEqual([
       ...[file, 'application/cbor', []],
     ])
+    const received = { method: 'POST', status: 200, variant: undefined, isSameOrigin: true }
+    const headers = new Map([['content-type', 'application/cbor']])
+    const verdict = checkHttpResponse(data, checksOf(data), { ...received, headers, text: '' })
+    expect(verdict).toMatchObject({
+      tone: 'fits',
+      notes: ['This page cannot read CBOR: the body was not checked.'],
+    })
   })
 
   it('keeps all digits of large integers in parameters and forms', async () => {

@@ -1,4 +1,4 @@
-import { responseCodec, sentCodec } from '../../../runtime/shared/codecs.js'
+import { isImported, responseCodec, sentCodec } from '../../../runtime/shared/codecs.js'
 import { declaredContent } from '../../../runtime/wire/content.js'
 import { declaredResponse } from '../../../runtime/wire/status.js'
 import type { Schema } from '../../../schema/schema.js'
@@ -77,8 +77,12 @@ function bodyVerdict(
     return bad(
       `${name} is ${type ?? 'of no media type'}, and the document declares ${types} for it.`,
     )
-  if (sentCodec(own, type ?? own.type, responseCodec) !== 'json')
-    return good(`${name}, ${type ?? own.type} as declared.`)
+  const codec = sentCodec(own, type ?? own.type, responseCodec)
+  if (codec !== 'json') {
+    const found = good(`${name}, ${type ?? own.type} as declared.`)
+    const unread = `This page cannot read ${codec.toUpperCase()}: the body was not checked.`
+    return isImported(codec) ? { ...found, notes: [unread, ...found.notes] } : found
+  }
   const read = parse(text)
   if ('problem' in read)
     return bad(
