@@ -16,7 +16,7 @@ import { splitItems } from '../streams/pieces.js'
 import type { Fault, Validator } from '../validate.js'
 import { declaredContent } from './content.js'
 import { type FittedFields, readParts, readUrlEncoded } from './forms.js'
-import { boundaryOf, MultipartError, readPieces } from './read-multipart.js'
+import { boundaryOf, joinedBytes, MultipartError, readPieces } from './read-multipart.js'
 import { isOtherShape } from './readings.js'
 import { decodeText, hasForeignCharset } from './text.js'
 import type { UnreadReason } from './unread.js'
@@ -236,7 +236,7 @@ const readMultipartForm = (
   const broken = new Set<string>()
   const texts = parts.map(({ name, type: own, isFile, chunks }) => {
     if (isFile) return { name, text: '', type: undefined }
-    const text = decodeText(joined(chunks))
+    const text = decodeText(joinedBytes(chunks))
     if (text === undefined) broken.add(name)
     return { name, text: text ?? '', type: own }
   })
@@ -308,14 +308,4 @@ export const isFilePart = (
   const encoding = Object.hasOwn(encodings, name) ? encodings[name] : undefined
   if (encoding !== undefined) return encoding.isFile === true
   return fileName !== undefined && encodings['*']?.isFile === true
-}
-
-const joined = (chunks: readonly Uint8Array[]): Uint8Array => {
-  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
 }

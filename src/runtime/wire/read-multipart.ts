@@ -74,7 +74,7 @@ const createMultipartSplitter = (boundary: string) => {
 
   return {
     push: (chunk: Uint8Array): void => {
-      if (state !== 'closed') rest = rest.byteLength === 0 ? chunk : joined(rest, chunk)
+      if (state !== 'closed') rest = rest.byteLength === 0 ? chunk : joinedBytes([rest, chunk])
     },
     /** The next piece; undefined if it needs another chunk. */
     take: (): MultipartPiece | undefined => {
@@ -159,10 +159,13 @@ const headOf = (bytes: Uint8Array): MultipartPiece => {
   }
 }
 
-const joined = (left: Uint8Array, right: Uint8Array): Uint8Array => {
-  const bytes = new Uint8Array(left.byteLength + right.byteLength)
-  bytes.set(left)
-  bytes.set(right, left.byteLength)
+export const joinedBytes = (chunks: readonly Uint8Array[]): Uint8Array => {
+  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
   return bytes
 }
 
