@@ -22,7 +22,7 @@ import { readApi } from './read-api.js'
 import { printRules } from './rule-list.js'
 import { readConformFlags } from './run-conform.js'
 
-export const conform = async (
+export const runConformCommand = async (
   args: Args<'conform'>,
   words: readonly string[],
   io: Io,

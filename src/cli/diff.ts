@@ -31,7 +31,7 @@ import { printErrors } from './read-api.js'
 import { printRules } from './rule-list.js'
 import { assertUsageOf, readUsageFile } from './usage.js'
 
-export const diff = async (
+export const runDiffCommand = async (
   args: Args<'diff'>,
   words: readonly string[],
   io: Io,

@@ -31,14 +31,14 @@ import {
 import { printReport, reportingErrors } from './print-report.js'
 import { printRules } from './rule-list.js'
 
-export const lint = async (
+export const runLintCommand = async (
   args: Args<'lint'>,
   words: readonly string[],
   io: Io,
   config: Config | undefined,
 ): Promise<ExitCode> => {
   const { format, only, 'fail-on': failOn, verbose } = args
-  const { LINT_RULES, lint: lintApi, inOrder, distinct } = await import('../lint/lint.js')
+  const { LINT_RULES, lint, inOrder, distinct } = await import('../lint/lint.js')
   if (args['list-rules']) {
     printRules(LINT_RULES, format, io)
     return 0
@@ -55,7 +55,7 @@ export const lint = async (
     const lintedBy = async (linted: Api, only: readonly string[] | undefined) => {
       const all = await withProgress(io, (show) => {
         show(`linting ${linted.operations.length} operations …`)
-        return lintApi(linted, { only, today: dayIn(io) })
+        return lint(linted, { only, today: dayIn(io) })
       })
       return applyConfig(all, config, {
         today: dayIn(io),

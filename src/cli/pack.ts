@@ -32,7 +32,7 @@ const wasPacked = async (place: string): Promise<boolean> => {
   }
 }
 
-export const pack = async (
+export const runPackCommand = async (
   args: Args<'pack'>,
   words: readonly string[],
   io: Io,

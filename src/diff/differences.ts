@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, HttpDocument, JsonObject, RpcDocument } from '../model/api.js'
+import type { Api, HttpDocument, RpcDocument } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import { isObject, isReference } from '../model/json.js'
 import { withoutNames } from '../runtime/shared/template.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { byKey } from './by-key.js'
 import {
   type DifferenceObject,

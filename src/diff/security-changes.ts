@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, HttpDocument, HttpOperation, JsonObject, RpcDocument } from '../model/api.js'
+import type { Api, HttpDocument, HttpOperation, RpcDocument } from '../model/api.js'
 import type { Finding, Location } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { withOnePerHeader } from '../model/security.js'
 import { objects } from '../read/reading.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { both, type Comparison, change, type Places } from './change.js'
 import { asObject, dereferenced, writtenOperation } from './written.js'
 

@@ -1,5 +1,11 @@
 import { isObject } from '../model/json.js'
-import { dereference, referredName, type Schema, type SchemaObject } from '../schema/schema.js'
+import {
+  dereference,
+  isNever,
+  referredName,
+  type Schema,
+  type SchemaObject,
+} from '../schema/schema.js'
 import { jsonText } from '../text/escape.js'
 import { type Html, type HtmlContent, html, separated } from '../text/html.js'
 import { unknownNote } from './notes.js'
@@ -149,7 +155,7 @@ function row(walk: Walk, name: Html, schema: Schema, mark?: Html, key?: string):
   const place =
     walk.anchors && `${walk.anchors}${key === undefined ? `@${MOST - count}` : anchor(key)}`
   const id = place && key !== undefined && html` id="${place}"`
-  if (isForbidden(schema)) {
+  if (isNever(schema)) {
     return html`<li${id}><p class="row">${name} <span class="forbidden">must be absent</span></p></li>`
   }
   const { page } = walk
@@ -233,10 +239,3 @@ function branchLabel(branch: Schema): HtmlContent {
   if (fixed.length > 0) return html`where ${separated(fixed, ' and ')}:`
   return branch.required?.length ? html`with ${codes(branch.required)}:` : undefined
 }
-
-/** Whether a schema accepts nothing, which forbids a key. */
-const isForbidden = (schema: Schema): boolean =>
-  schema === false ||
-  (typeof schema === 'object' &&
-    (schema.not === true ||
-      (typeof schema.not === 'object' && Object.keys(schema.not).length === 0)))

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http'
-import type { Api, HttpOperation, JsonObject } from '../model/api.js'
+import type { Api, HttpOperation } from '../model/api.js'
 import type { HttpResponse, MediaType } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
 import { httpParts, isPart } from '../model/operation-parts.js'
 import { holdsValue, isPlainText, isStructured } from '../runtime/shared/codecs.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { concreteOf } from '../runtime/wire/content.js'
 import {
   type ErrorSample,

@@ -12,7 +12,8 @@ import {
   tsRecord,
 } from 'openapi-typescript'
 import ts from 'typescript'
-import type { Api, JsonObject, NamedSchema, Operation } from '../model/api.js'
+import type { Api, NamedSchema, Operation } from '../model/api.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { refTo, type Schema, type SchemaObject } from '../schema/schema.js'
 import { camelCase, isIdentifier, pascalCase } from '../text/names.js'
 import { printNode } from './print-node.js'

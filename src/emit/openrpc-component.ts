@@ -1,8 +1,8 @@
-import type { JsonObject } from '../model/api.js'
 import { isObject, isReference } from '../model/json.js'
 import { parseDocument, valueAt } from '../read/document.js'
 import { loadApi } from '../read/load.js'
 import { decodePercent } from '../runtime/shared/template.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { emitAll } from './emit.js'
 import type { File } from './file.js'
 

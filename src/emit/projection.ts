@@ -1,8 +1,9 @@
-import type { Api, HttpOperation, JsonObject, Operation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { MediaType } from '../model/http-content.js'
 import { httpOperations, rpcOperations } from '../model/operations.js'
 import { parametersSchema } from '../model/params.js'
 import { fieldOf } from '../model/path-item.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { describesText, type Schema } from '../schema/schema.js'
 import { kebabCase, uniqueName } from '../text/names.js'
 

@@ -1,6 +1,11 @@
 import { isBigint } from '../schema/bigints.js'
-import { ANNOTATIONS } from '../schema/keywords.js'
-import { referredName, type Schema, type SchemaObject, type TypeName } from '../schema/schema.js'
+import {
+  isNever,
+  referredName,
+  type Schema,
+  type SchemaObject,
+  type TypeName,
+} from '../schema/schema.js'
 import { keyText } from '../text/escape.js'
 import { code, commented, doc, type Fragment, join, raw, string } from './file.js'
 
@@ -26,7 +31,7 @@ function printed(written: Schema, refer: (name: string) => Fragment): Type {
   const name = referredName(written)
   if (name !== undefined) return single(refer(name))
   const schema = withItemsInBranches(written)
-  if (isNeverType(schema)) return single('never')
+  if (isNever(schema)) return single('never')
   if ('const' in schema) return single(valueType(schema.const))
   if (schema.enum) return union(schema.enum.map((value) => single(valueType(value))))
   const print: Print = (inner) => printed(inner, refer)
@@ -165,12 +170,6 @@ export const isEmptyObject = ({
   additionalProperties === false &&
   Object.keys(properties ?? {}).length === 0 &&
   !['enum', 'const', 'allOf', 'anyOf', 'oneOf', 'patternProperties'].some((key) => key in schema)
-
-/** `{ not: {} }`, with or without annotations, which rejects every value. It is the way to forbid a key. */
-export const isNeverType = ({ not }: SchemaObject): boolean =>
-  not === true ||
-  (typeof not === 'object' &&
-    Object.keys(not).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-')))
 
 /**
  * Changes patterns of keys to types of additional properties, because types cannot distinguish keys by a pattern. These include

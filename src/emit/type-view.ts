@@ -1,11 +1,16 @@
 import { isBigint } from '../schema/bigints.js'
-import { mapSubschemas, referredName, type Schema, type SchemaObject } from '../schema/schema.js'
+import {
+  isNever,
+  mapSubschemas,
+  referredName,
+  type Schema,
+  type SchemaObject,
+} from '../schema/schema.js'
 import { flowed } from './paragraphs.js'
 import {
   isBinary,
   isEmptyObject,
   isHexPattern,
-  isNeverType,
   withItemsInBranches,
   withPatterns,
 } from './type-expression.js'
@@ -33,7 +38,7 @@ export function typeView(schema: Schema, refer: Refer): unknown {
   if (typeof schema === 'boolean') return schema
   const name = referredName(schema)
   if (name !== undefined) return { $ref: refer(name), ...annotationsOf(schema) }
-  if (isNeverType(schema)) return false
+  if (isNever(schema)) return false
   const mark = markOf(schema)
   if (mark !== undefined) {
     const marked = {

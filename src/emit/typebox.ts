@@ -2,6 +2,7 @@ import { isOfType } from '../runtime/validate/json-value.js'
 import { CONTENT } from '../schema/keywords.js'
 import {
   asserted,
+  isNever,
   mapSubschemas,
   referredName,
   type Schema,
@@ -22,7 +23,7 @@ import {
   type Printable,
   raw,
 } from './file.js'
-import { isBinary, isHexPattern, isNeverType, typeExpression } from './type-expression.js'
+import { isBinary, isHexPattern, typeExpression } from './type-expression.js'
 
 /** Builders of TypeBox, and the two that a file declares if its schemas call them. */
 export const TYPE = imported('Type', 'typebox')
@@ -39,8 +40,7 @@ const MapOf = <Value extends ${importedType('TSchema', 'typebox')}>(value: Value
 
 /** The builder call of a schema; `refer` prints a named one. */
 export function typebox(schema: Schema, refer: (name: string) => Fragment): Fragment {
-  if (schema === false || (typeof schema === 'object' && isNeverType(schema)))
-    return code`${TYPE}.Never()`
+  if (isNever(schema)) return code`${TYPE}.Never()`
   if (schema === true) return code`${TYPE}.Unknown()`
   const name = referredName(schema)
   if (name !== undefined) return refer(name)

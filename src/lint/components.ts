@@ -1,7 +1,8 @@
-import type { HttpDocument, JsonObject, NamedSchema, RpcDocument } from '../model/api.js'
+import type { HttpDocument, NamedSchema, RpcDocument } from '../model/api.js'
 import type { FindingDetails, Location } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { createMeanings } from '../schema/same.js'
 import {
   asserted,

@@ -2,7 +2,6 @@ import type {
   Api,
   HttpDocument,
   HttpOperation,
-  JsonObject,
   Operation,
   RpcDocument,
   RpcOperation,
@@ -13,6 +12,7 @@ import { isObject } from '../model/json.js'
 import { httpOperations, rpcOperations } from '../model/operations.js'
 import { enter, itemKind, type NodeContext } from '../read/context.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { type Checker, createChecker } from '../schema/check.js'
 import { type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
 import { type Source, sourceOf } from '../schema/source.js'

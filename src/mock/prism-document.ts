@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/api.js'
 import { changed } from '../model/json.js'
 import { valueAt } from '../read/document.js'
 import { mapSchemas, withoutEmptyChoice } from '../read/map-schemas.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 
 /** A document with schemas that Prism's validator can compile: it fails at some that OpenAPI allows. */
 export const documentForPrism = (document: JsonObject): JsonObject => {

@@ -8,6 +8,7 @@ import type {
   Server,
   Variant as VariantRecord,
 } from '../runtime/operation.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 import type { Finding } from './finding.js'
@@ -92,8 +93,6 @@ export type RpcDocument = DocumentCommon & {
   /** The path of the first server's URL, `/zgt/{apiKey}`: the endpoint of the methods. */
   readonly path: string
 }
-
-export type JsonObject = { readonly [key: string]: unknown }
 
 /** An operation that clients can call. */
 export type Operation = HttpOperation | RpcOperation

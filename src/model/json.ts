@@ -1,5 +1,5 @@
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { isObject } from '../runtime/validate/json-value.js'
-import type { JsonObject } from './api.js'
 
 export type Reference = { readonly $ref: string; readonly [key: string]: unknown }
 

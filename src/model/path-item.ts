@@ -1,4 +1,4 @@
-import type { JsonObject } from './api.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { entriesOf, isObject } from './json.js'
 
 /** OpenAPI 3.2, Path Item Object: the fields that have the name of a method. */

@@ -1,4 +1,5 @@
-import type { Api, JsonObject } from './api.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
+import type { Api } from './api.js'
 import { isObject } from './json.js'
 
 /** Every `x-not-shown` of both bundled documents, in document order. */

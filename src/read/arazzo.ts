@@ -1,4 +1,4 @@
-import type { JsonObject, Operation } from '../model/api.js'
+import type { Operation } from '../model/api.js'
 import { DocumentError, type Finding } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import type {
@@ -8,6 +8,7 @@ import type {
   WorkflowStep,
 } from '../model/workflow.js'
 import { joinPointer, pointerOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import type { Schema } from '../schema/schema.js'
 import { lintWorkflows } from './arazzo/lint.js'
 import { type Placed, placedIn, reusable, targetOf } from './arazzo/places.js'

@@ -1,8 +1,8 @@
 import { dirname, relative } from 'node:path'
-import type { JsonObject } from '../model/api.js'
 import { DocumentError, type Faults, THROWING } from '../model/finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { componentRef, freeName } from '../text/names.js'
 import {
   AS_DATA,

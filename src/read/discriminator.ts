@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/api.js'
 import { DocumentError, type Faults } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { joinPointer } from '../runtime/shared/pointer.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { componentRef } from '../text/names.js'
 import type { Origin } from './document.js'
 import type { ReferenceTarget } from './references.js'

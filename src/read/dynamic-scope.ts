@@ -1,6 +1,6 @@
-import type { JsonObject } from '../model/api.js'
 import { DocumentError } from '../model/finding.js'
 import { entriesOf, isObject, isReference } from '../model/json.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { contextOf, type DynamicScope, enter, itemKind, type NodeContext } from './context.js'
 import { child, keyOf, type Origin, valueAt } from './document.js'
 import type { ReferenceTarget } from './references.js'

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { isSuccessKey } from '../runtime/wire/status.js'
 import { convertedFrom, type Document } from './document.js'
 import { paramsByName, propertiesOf, resolve } from './written-properties.js'

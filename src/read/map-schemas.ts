@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/api.js'
 import { changed, isObject } from '../model/json.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { enter, itemKind, type NodeContext } from './context.js'
 
 /** The document with each schema replaced by the result of `change`, inner schemas first. Unchanged nodes are not copied. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject, Operation, RpcParam } from '../model/api.js'
+import type { Operation, RpcParam } from '../model/api.js'
 import type { Finding, Location } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import {
   camelCase,

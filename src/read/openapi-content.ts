@@ -1,4 +1,4 @@
-import type { JsonObject, WrittenLink } from '../model/api.js'
+import type { WrittenLink } from '../model/api.js'
 import type {
   Example,
   HttpBody,
@@ -10,6 +10,7 @@ import { entriesOf, isObject } from '../model/json.js'
 import { codecOf, requestCodec, responseCodec } from '../runtime/shared/codecs.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { decodePercent } from '../runtime/shared/template.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import type { Schema } from '../schema/schema.js'
 import { flag, flagOf, type ReadContext, text } from './reading.js'
 import { isStatus } from './structure-rules.js'

@@ -1,6 +1,7 @@
-import type { JsonObject, RpcExample, RpcParam } from '../model/api.js'
+import type { RpcExample, RpcParam } from '../model/api.js'
 import type { Holder } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { nearest } from '../text/nearest.js'
 import { objects, type ReadContext, text } from './reading.js'
 

@@ -1,6 +1,7 @@
-import type { JsonObject, RpcOperation, RpcParam } from '../model/api.js'
+import type { RpcOperation, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { isObject } from '../model/json.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import type { Schema } from '../schema/schema.js'
 import { camelCase } from '../text/names.js'
 import { readRpcExamples } from './openrpc-examples.js'

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/api.js'
 import { DocumentError } from '../model/finding.js'
 import { isObject, isReference } from '../model/json.js'
 import { isBinaryType } from '../runtime/shared/codecs.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { ANNOTATIONS, ASSERTIONS, JSON_TYPES } from '../schema/keywords.js'
 import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
 import { locate } from './document.js'

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { hasField, isMethod } from '../model/path-item.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { text } from './reading.js'
 import type { ObjectField, ObjectKind } from './structure-table.js'
 

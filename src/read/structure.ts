@@ -1,6 +1,6 @@
-import type { JsonObject } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { entriesOf, isObject, isReference } from '../model/json.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import { nearest } from '../text/nearest.js'
 import type { Bundle } from './bundle.js'

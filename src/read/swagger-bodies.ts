@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/api.js'
 import type { WarnAt } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 
 /**
  * Moves parameters that are a body, or a part of one, into the operations: the converter loses shared ones, and those of a path

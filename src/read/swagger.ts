@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/api.js'
 import { DocumentError, type Finding, type WarnAt } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import { convertedFrom, type Document } from './document.js'
 import { repairDocument } from './repair/repair.js'
 import { SWAGGER_ROWS } from './repair/swagger-rows.js'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/api.js'
 import { entriesOf, isObject } from '../model/json.js'
+import type { JsonObject } from '../runtime/validate/json-value.js'
 import type { Document } from './document.js'
 import { valueAt } from './document.js'
 

@@ -86,12 +86,14 @@ export function inPlace(from: Schema, schemas: Schemas): readonly SchemaObject[]
   return [...found]
 }
 
-/** Whether a schema accepts no value, by `false` or by `not: {}`. */
-export const isNever = (schema: Schema): boolean =>
-  schema === false ||
-  (typeof schema === 'object' &&
-    (schema.not === true ||
-      (typeof schema.not === 'object' && Object.keys(schema.not).length === 0)))
+/** Whether a schema accepts no value, by `false` or by `not: {}`, with or without annotations. It is the way to forbid a key. */
+export const isNever = (schema: Schema): boolean => {
+  if (typeof schema === 'boolean') return !schema
+  const { not } = schema
+  return not === true || (typeof not === 'object' && Object.keys(not).every(isAnnotation))
+}
+
+const isAnnotation = (key: string): boolean => ANNOTATIONS.has(key) || key.startsWith('x-')
 
 /** Whether every value, or no value, that a schema describes is a text. Without a type, properties or items mean another value. */
 export function describesText(schema: Schema, schemas: Schemas, which: 'every' | 'no'): boolean {

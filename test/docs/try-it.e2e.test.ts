@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
       'an error that the method declares',
       { json: { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'header not found' } } },
       'error',
-      /^! The server refused: -32000, “header not found”\. The document declares this as HeaderNotFound: header not found\.-32000 among the errors of eth_getBalance$/,
+      /^! The server returned the error -32000, “header not found”\. The document declares this as HeaderNotFound: header not found\.-32000 among the errors of eth_getBalance$/,
     ],
     [
       'an error that only others declare',
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
       'an error that nobody knows',
       { status: 500, json: { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'oops' } } },
       'wrong',
-      /^✗ The server refused: -1, “oops”\. The document declares no -1 for eth_getBalance\.The HTTP status is 500\.$/,
+      /^✗ The server returned the error -1, “oops”\. The document declares no -1 for eth_getBalance\.The HTTP status is 500\.$/,
     ],
     [
       "another call's answer",

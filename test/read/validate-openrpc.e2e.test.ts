@@ -1,9 +1,9 @@
 import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/model/api.js'
 import type { Bundle } from '../../src/read/bundle.js'
 import { parseDocument } from '../../src/read/document.js'
 import { validateOpenRpc } from '../../src/read/validate-openrpc.js'
+import type { JsonObject } from '../../src/runtime/validate/json-value.js'
 
 const document = {
   openrpc: '1.3.2',

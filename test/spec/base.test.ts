@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Dialect, JsonObject } from '../../src/model/api.js'
+import type { Dialect } from '../../src/model/api.js'
 import type { Finding } from '../../src/model/finding.js'
 import { type Document, readDocument } from '../../src/read/document.js'
 import { normalise } from '../../src/read/normalise.js'
+import type { JsonObject } from '../../src/runtime/validate/json-value.js'
 import type { Schema } from '../../src/schema/schema.js'
 import { api, checker, SPEC } from './documents.js'
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { HttpOperation, JsonObject, RpcOperation } from '../../src/model/api.js'
+import type { HttpOperation, RpcOperation } from '../../src/model/api.js'
 import { readDocument } from '../../src/read/document.js'
 import { findDocuments, loadApi } from '../../src/read/load.js'
+import type { JsonObject } from '../../src/runtime/validate/json-value.js'
 import { createChecker } from '../../src/schema/check.js'
 
 /** Our own documents, read once for the tests that say what must stand in them. */

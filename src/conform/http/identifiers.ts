@@ -193,6 +193,6 @@ const tryBehind = async (
   const same = (await session.probe(plain)).answer
   const body = String(exchange.answer?.body) === String(same?.body)
   const isSame = same?.status === exchange.answer?.status && body
-  const way = outcome.kind === 'redirected' ? 'sent elsewhere' : isSame ? 'the same' : 'refused'
+  const way = outcome.kind === 'redirected' ? 'sent elsewhere' : isSame ? 'the same' : 'rejected'
   session.observe(`http-${choice} of ${operation.id}`, way, exchange)
 }

@@ -155,7 +155,7 @@ export const BATCHES: readonly Row[] = [
           response.kind === 'many' &&
           response.objects.every(({ outcome }) => outcome.kind === 'result')
             ? 'both answered'
-            : 'refused',
+            : 'rejected',
         cost: 2,
       },
     ],
@@ -211,13 +211,13 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
       const title = `a batch of ${cost}`
       return reportUnmet(session, 'oversized-batch-accepted', title, WHOLE_REJECTION, exchange)
     }
-    session.observe('refusal of a large batch', shapeOf(response), exchange)
+    session.observe('rejection of a large batch', shapeOf(response), exchange)
     const mixed = await send([...ids(limit).map((id) => subject.call(id)), subject.call(null)])
     const counts = isRejection(readJsonRpcResponse(mixed)) ? 'each member' : 'calls alone'
     session.observe('limit of a batch counts', counts, mixed)
     const silent = await send(ids(cost).map(() => subject.call(null)))
     const last = readJsonRpcResponse(silent)
-    const way = isRejection(last) ? 'refused' : last.kind === 'empty' ? 'nothing' : 'answered'
+    const way = isRejection(last) ? 'rejected' : last.kind === 'empty' ? 'nothing' : 'answered'
     session.observe('too many notifications in a batch', way, silent)
     session.reportAll([exchange, mixed, silent].flatMap(session.check))
   }),

@@ -155,7 +155,8 @@ export const PARSING: readonly Row[] = [
         expected: oneOf(answered('1'), answered('2'), errorWith(-32600, -32700)),
         choice: 'duplicate id',
         way: (response) => {
-          if (response.kind !== 'one' || response.object.outcome.kind !== 'result') return 'refused'
+          if (response.kind !== 'one' || response.object.outcome.kind !== 'result')
+            return 'rejected'
           return response.object.id === '1' ? 'the first counts' : 'the last counts'
         },
         isRaw: true,
@@ -216,9 +217,9 @@ export const PARSING: readonly Row[] = [
 ]
 
 function countingWay(response: JsonRpcResponse): string {
-  if (response.kind !== 'one') return 'refused'
+  if (response.kind !== 'one') return 'rejected'
   if (codeOf(response.object) === -32601) return 'the last counts'
-  return response.object.outcome.kind === 'result' ? 'the first counts' : 'refused'
+  return response.object.outcome.kind === 'result' ? 'the first counts' : 'rejected'
 }
 
 /** Replaces each `?` by a byte that is invalid in UTF-8. */

@@ -1,4 +1,5 @@
-import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
+import { findDiscriminator, type Literal } from '../../runtime/validate/literals.js'
+import { isNever, referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import type { Known } from './known.js'
 import { readHexPattern } from './patterns.js'
 
@@ -41,31 +42,17 @@ function literalsOf(schema: Schema, known: Known): ReadonlySet<unknown> | undefi
   return undefined
 }
 
-/**
- * A property that identifies every branch of a union, and the branch of each of its values. The run-time checker decides
- * in the same way: if a value of the property belongs to no branch, nothing else is checked.
- */
-export function findDiscriminator(
-  branches: readonly Schema[],
-  known: Known,
-): { readonly key: string; readonly branchOf: ReadonlyMap<unknown, number> } | undefined {
-  const [first, ...others] = branches
-  if (first === undefined || others.length === 0) return undefined
-  for (const key of requiredOf(first, known)) {
-    const branchOf = new Map<unknown, number>()
-    const isUnique = branches.every((branch, at) => {
-      const literals = propertyLiterals(branch, key, known)
-      if (!literals || !requiredOf(branch, known).has(key)) return false
-      for (const value of literals) {
-        if (branchOf.has(value)) return false
-        branchOf.set(value, at)
-      }
-      return true
-    })
-    if (isUnique) return { key, branchOf }
-  }
-  return undefined
-}
+/** The discriminator of a union, by the rule of the checker at run time. */
+export const discriminatorOf = (branches: readonly Schema[], known: Known) =>
+  findDiscriminator(branches.map((branch) => requiredLiterals(branch, known)))
+
+const requiredLiterals = (schema: Schema, known: Known): ReadonlyMap<string, Literal> =>
+  new Map(
+    [...requiredOf(schema, known)].flatMap((key) => {
+      const values = propertyLiterals(schema, key, known)
+      return values ? [[key, { values, required: true }] as const] : []
+    }),
+  )
 
 export const requiredOf = (schema: Schema, known: Known): ReadonlySet<string> =>
   new Set(membersOf(schema, known).flatMap(({ required = [] }) => required))
@@ -79,19 +66,16 @@ export const rejectsProperty = (
 ): boolean =>
   membersOf(schema, known).some((member) => {
     const { properties = {}, patternProperties, additionalProperties } = member
-    if (Object.hasOwn(properties, key)) return isForbidden(properties[key] ?? true, known)
+    if (Object.hasOwn(properties, key)) return leadsToNever(properties[key] ?? true, known)
     return !openly && additionalProperties === false && patternProperties === undefined
   })
 
-/** `false`, or `{ not: {} }`, which is how a request variant forbids a property. */
-export function isForbidden(schema: Schema, known: Known): boolean {
+/** `isNever` of what references lead to. Its `not` may be a reference too. */
+export function leadsToNever(schema: Schema, known: Known): boolean {
   const plain = known.resolve(schema)
-  if (typeof plain === 'boolean') return !plain
-  if (plain.not === undefined) return false
-  const forbidden = known.resolve(plain.not)
-  return (
-    forbidden === true || (typeof forbidden === 'object' && Object.keys(forbidden).length === 0)
-  )
+  return typeof plain === 'boolean' || plain.not === undefined
+    ? isNever(plain)
+    : isNever({ not: known.resolve(plain.not) })
 }
 
 /** The schema that references lead to and the parts of its `allOf`, which all apply to one value. */
@@ -130,7 +114,5 @@ function haveDistinctProperties(one: Schema, other: Schema, known: Known): boole
   const [left, right] = [requiredOf(one, known), requiredOf(other, known)]
   const rejectsAny = (schema: Schema, keys: ReadonlySet<string>) =>
     [...keys].some((key) => rejectsProperty(schema, key, known, false))
-  return (
-    rejectsAny(other, left) || rejectsAny(one, right) || !!findDiscriminator([one, other], known)
-  )
+  return rejectsAny(other, left) || rejectsAny(one, right) || !!discriminatorOf([one, other], known)
 }

@@ -2,7 +2,7 @@ import type { Schema, SchemaObject } from '../../schema/schema.js'
 import { pascalCase } from '../../text/names.js'
 import { string } from '../file.js'
 import { type CheckedValue, propertyAccess, type Writer } from './check-writer.js'
-import { isForbidden } from './disjoint.js'
+import { leadsToNever } from './disjoint.js'
 import {
   all,
   any,
@@ -84,7 +84,7 @@ function stepsOfClosed(
   writer: Writer,
 ): readonly Step[] {
   const own = (name: string) => properties[name] ?? false
-  const declared = members.filter(({ name }) => !isForbidden(own(name), writer.known))
+  const declared = members.filter(({ name }) => !leadsToNever(own(name), writer.known))
   const forbidden = members.filter((one) => !declared.includes(one))
   const absent = all(...forbidden.filter(({ isRequired }) => !isRequired).map(({ test }) => test))
   const required = declared.filter(({ isRequired }) => isRequired)

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../model/api.js'
 import {
   type Expression,
   expressionsIn,
@@ -8,6 +7,7 @@ import {
 } from '../../model/condition.js'
 import { entriesOf, isObject } from '../../model/json.js'
 import { joinPointer } from '../../runtime/shared/pointer.js'
+import type { JsonObject } from '../../runtime/validate/json-value.js'
 import { componentAt, type Placed, placedIn } from './places.js'
 
 /** A problem at a place of an Arazzo document. */

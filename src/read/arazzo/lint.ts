@@ -1,6 +1,7 @@
-import type { JsonObject, Operation } from '../../model/api.js'
+import type { Operation } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
 import { joinPointer } from '../../runtime/shared/pointer.js'
+import type { JsonObject } from '../../runtime/validate/json-value.js'
 import {
   type ArazzoFault,
   criterionFaults,

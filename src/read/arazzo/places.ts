@@ -1,7 +1,8 @@
-import type { JsonObject, Operation } from '../../model/api.js'
+import type { Operation } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
 import { placeOfMethod } from '../../model/path-item.js'
 import { joinPointer, pointerOf, segmentsOf } from '../../runtime/shared/pointer.js'
+import type { JsonObject } from '../../runtime/validate/json-value.js'
 
 /** The objects of a list, each with its pointer. */
 export const placedIn = (list: unknown, pointer: string): readonly Placed[] =>

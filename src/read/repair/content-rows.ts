@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../model/api.js'
 import { isObject, isReference } from '../../model/json.js'
+import type { JsonObject } from '../../runtime/validate/json-value.js'
 import { ANNOTATIONS, ASSERTIONS } from '../../schema/keywords.js'
 import { isMediaType } from '../structure-rules.js'
 import { OBJECTS, wrongType } from '../structure-table.js'

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../model/api.js'
 import { isObject, isReference } from '../../model/json.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
+import type { JsonObject } from '../../runtime/validate/json-value.js'
 import { ASSERTIONS } from '../../schema/keywords.js'
 import { text } from '../reading.js'
 import { described } from '../structure-table.js'

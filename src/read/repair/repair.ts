@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../model/api.js'
 import type { Finding } from '../../model/finding.js'
 import { changed, isObject } from '../../model/json.js'
 import { joinPointer, segmentsOf } from '../../runtime/shared/pointer.js'
+import type { JsonObject } from '../../runtime/validate/json-value.js'
 import { child, convertedFrom, type Document, keyOf, locate, type Origin } from '../document.js'
 import type { ReferenceTarget } from '../references.js'
 import { type Place, placeOfItems, placeOfKind, placeWithin } from './places.js'

@@ -35,6 +35,12 @@ const READ_WITHOUT_REPAIR: readonly Pick<RepairRow, 'fault' | 'meaning'>[] = [
       '`nullable: true` in 3.1 and OpenRPC, or next to a `$ref`; `x-nullable: true` (the warning is one of `lint`)',
     meaning: 'null is accepted',
   },
+  // `normalise.ts` knows the dialect of a schema, and in others these forms are right: it translates them all in one place.
+  {
+    fault: '`exclusiveMinimum: true` or `exclusiveMaximum: true` in 3.1',
+    meaning: 'the bound of `minimum` or `maximum`, exclusive',
+  },
+  { fault: 'a list of schemas as `items` in 3.1', meaning: '`prefixItems`' },
   // `version.ts` reads it before anything else.
   { fault: '`v3.0.0`, `3` or `3.0` as the version', meaning: '`3.0.0`' },
   // `references.ts` first searches all files for the target.

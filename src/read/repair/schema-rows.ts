@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../model/api.js'
 import { isObject, isReference } from '../../model/json.js'
+import type { JsonObject } from '../../runtime/validate/json-value.js'
 import { ANNOTATIONS, ASSERTIONS, JSON_TYPES, SILENT } from '../../schema/keywords.js'
 import type { TypeName } from '../../schema/schema.js'
 import { inSchema, inSchemas } from './examples.js'

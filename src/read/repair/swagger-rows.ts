@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
 import { withoutTrailingSlashes } from '../../runtime/shared/trailing.js'
+import type { JsonObject } from '../../runtime/validate/json-value.js'
 import { ASSERTIONS } from '../../schema/keywords.js'
 import { inSwagger } from './examples.js'
 import type { RepairRow, Rewritten } from './repair.js'

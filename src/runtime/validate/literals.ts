@@ -31,11 +31,11 @@ const literalValues = (schema: ValidatorSchema): ReadonlySet<unknown> | undefine
   return word ? new Set([word[1]]) : undefined
 }
 
-/** A property that identifies every branch of a union, and the branch of each of its values. */
+/** A property that identifies every branch of a union, by their literals, and the branch of each of its values. */
 export const findDiscriminator = (
-  branches: readonly ValidatorSchema[],
+  branches: readonly ReadonlyMap<string, Literal>[],
 ): { readonly key: string; readonly branchOf: ReadonlyMap<unknown, number> } | undefined => {
-  const [first, ...others] = branches.map(literalsOf)
+  const [first, ...others] = branches
   if (first === undefined || others.length === 0) return undefined
   for (const key of first.keys()) {
     const branchOf = new Map<unknown, number>()

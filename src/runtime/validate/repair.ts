@@ -1,6 +1,6 @@
 import { cached } from '../shared/cached.js'
 import { isObject, type JsonObject } from './json-value.js'
-import { findDiscriminator } from './literals.js'
+import { findDiscriminator, literalsOf } from './literals.js'
 import { matchesPattern } from './pattern.js'
 import { acceptsNull } from './tolerant.js'
 import {
@@ -105,7 +105,7 @@ const createSearch = (readings: Readings): Search => {
     branches: readonly ValidatorSchema[],
     value: unknown,
   ): ValidatorSchema | undefined => {
-    const discriminator = findDiscriminator(branches)
+    const discriminator = findDiscriminator(branches.map(literalsOf))
     if (discriminator !== undefined && isObject(value))
       return branches[discriminator.branchOf.get(value[discriminator.key]) ?? -1]
     let best: { readonly branch: ValidatorSchema; readonly count: number } | undefined

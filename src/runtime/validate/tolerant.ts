@@ -1,5 +1,5 @@
 import { cached } from '../shared/cached.js'
-import { findDiscriminator } from './literals.js'
+import { findDiscriminator, literalsOf } from './literals.js'
 import { mapSubschemas } from './subschemas.js'
 import {
   isValidator,
@@ -91,7 +91,7 @@ const relaxBranches = (
   branches: readonly ValidatorSchema[],
   relax: Relax,
 ): readonly ValidatorSchema[] => {
-  const found = findDiscriminator(branches)
+  const found = findDiscriminator(branches.map(literalsOf))
   if (found === undefined) return branches.map(relax)
   const { key, branchOf } = found
   const known = [...branchOf.keys()]

@@ -21,7 +21,7 @@ export const checkUnion = (
   reading: Reading,
 ): Check => {
   const checks = schemas.map((schema) => compile(schema, reading))
-  const discriminator = findDiscriminator(schemas)
+  const discriminator = findDiscriminator(schemas.map(literalsOf))
   const holds = (value: unknown): boolean => {
     if (discriminator !== undefined && isObject(value)) {
       const { key, branchOf } = discriminator

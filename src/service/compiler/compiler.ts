@@ -71,6 +71,6 @@ export type CompileResult =
       readonly abi: Abi
       readonly bytecode: Hex
     }
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'rejected'; readonly message: string }
   /** Rejected too, and the compiler may now be broken, for example after a stack overflow. */
   | { readonly kind: 'broken'; readonly message: string }

@@ -57,7 +57,7 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
         const { contract, abi, bytecode } = end
         return { contract, abi, bytecode }
       }
-      if (end.kind !== 'refused' && !signal.aborted) log.warn({ end }, 'a source was not compiled')
+      if (end.kind !== 'rejected' && !signal.aborted) log.warn({ end }, 'a source was not compiled')
       throw errorOf(end, options)
     } finally {
       signal.removeEventListener('abort', drop)
@@ -180,7 +180,7 @@ function isOfStart(end: ProcessEnd): boolean {
 }
 
 function errorOf(end: ProcessEnd, { seconds, megabytes }: CompilerOptions): Error {
-  if (end.kind === 'refused' || end.kind === 'broken') return new CompilationError(end.message)
+  if (end.kind === 'rejected' || end.kind === 'broken') return new CompilationError(end.message)
   if (end.kind === 'unable') return new Error(end.message)
   if (isOfStart(end)) return new Error('the compiler does not start')
   if (end.kind === 'spent') {

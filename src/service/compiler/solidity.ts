@@ -32,7 +32,7 @@ function unableFor(message: string): string {
     : `does not compile for the EVM version ${JSON.stringify(evmVersion)}: ${message}`
 }
 
-const tooMuch: CompileResult = { kind: 'refused', message: 'the source makes too much output' }
+const tooMuch: CompileResult = { kind: 'rejected', message: 'the source makes too much output' }
 
 function inputOf(source: string): string {
   return JSON.stringify({
@@ -132,7 +132,7 @@ function firstSentence(text: string): string {
 }
 
 function rejected(message: string): CompileResult {
-  return { kind: 'refused', message }
+  return { kind: 'rejected', message }
 }
 
 /** The compiler's errors as one text, a line for each: `ParserError: Expected ';' but got '}' (line 4)`. Warnings are omitted. */
@@ -144,7 +144,7 @@ function explainErrors(all: readonly SolidityError[], source: string): CompileRe
     return `${error.type}: ${wordsOf(error)}${line === undefined ? '' : ` (line ${line})`}`
   })
   const more = errors.length > MOST ? [`and ${errors.length - MOST} more`] : []
-  const kind = errors.some(({ type }) => ITS_OWN.includes(type)) ? 'broken' : 'refused'
+  const kind = errors.some(({ type }) => ITS_OWN.includes(type)) ? 'broken' : 'rejected'
   return { kind, message: [...new Set(lines), ...more].join('\n') }
 }
 

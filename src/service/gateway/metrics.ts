@@ -53,7 +53,7 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
   })
   const compilations = new Counter({
     name: 'twinspec_compilations_total',
-    help: 'Solidity compilations by outcome: compiled, refused or busy',
+    help: 'Solidity compilations by outcome: compiled, rejected or busy',
     labelNames: ['outcome'] as const,
     registers,
   })
@@ -97,7 +97,7 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
           outcome('compiled')
           return compiled
         } catch (error) {
-          outcome(error instanceof NoTurn ? 'busy' : 'refused')
+          outcome(error instanceof NoTurn ? 'busy' : 'rejected')
           throw error
         }
       },

@@ -13,7 +13,7 @@ export type BroadcastResult = {
     /** The nonce is mined; the receipt shows by which transaction. */
     | 'spent'
     /** The same bytes will never be accepted. */
-    | 'refused'
+    | 'rejected'
     /** The node requires a gas price above 0, which all our transactions have. */
     | 'price'
     /** The node may accept them later. */
@@ -35,7 +35,7 @@ export type BroadcastResult = {
 export function resultOfError(error: unknown): BroadcastResult {
   if (error instanceof RpcError) {
     const message = clean(error.message)
-    if (error instanceof MemoryBoundExceeded) return { kind: 'refused', message }
+    if (error instanceof MemoryBoundExceeded) return { kind: 'rejected', message }
     // The bytes may have arrived even if the response is not read.
     if (error instanceof ServiceRejection)
       return { kind: isResponseTooLarge(error) ? 'unclear' : 'again', message }
@@ -43,7 +43,7 @@ export function resultOfError(error: unknown): BroadcastResult {
     return { kind: kindOf(`${error.message} ${data}`, error.code), message }
   }
   if (error instanceof HttpError && error.status === 413) {
-    return { kind: 'refused', message: 'the transaction is larger than the node takes' }
+    return { kind: 'rejected', message: 'the transaction is larger than the node takes' }
   }
   if (error instanceof CallError && error.reason === 'invalid-input') {
     return { kind: 'unclear', message: clean(error.message) }
@@ -97,28 +97,28 @@ const words: readonly (readonly [BroadcastResult['kind'], RegExp])[] = [
   ],
   ['spent', /nonce (is )?too low|oldnonce|stale nonce|^mined\b/i],
   ['price', /base ?fee|minimum gas price|price (is )?below|\bfee too low|tip cap \d+, minimum/i],
-  // Before the rows of `refused`: these messages are about the current state of the pool.
+  // Before the rows of `rejected`: these messages are about the current state of the pool.
   [
     'again',
     /replace|pool is full|queue is full|account ?limit ?exceeded|nonce (is )?too high|nonce ?gap|gapped|incorrect nonce|in (the )?future|in-flight|already reserved/i,
   ],
   // About calls that were sent together, before rows about a transaction that is too large.
   ['again', /batch/i],
-  ['refused', /intrinsic ?gas|floor data gas|gas ?uint(64)? ?overflow/i],
-  ['refused', /block gas limit|gas ?limit ?(is )?(too ?high|exceeded)/i],
+  ['rejected', /intrinsic ?gas|floor data gas|gas ?uint(64)? ?overflow/i],
+  ['rejected', /block gas limit|gas ?limit ?(is )?(too ?high|exceeded)/i],
   [
-    'refused',
+    'rejected',
     /invalid sender|to (resolve|recover) ?sender|failedtoresolvesender|invalid signature/i,
   ],
-  ['refused', /chain ?id|another chain|replay[- ]protect/i],
-  ['refused', /insufficient ?funds|upfront cost|fee ?cap exceeded|exceeds the configured cap/i],
-  ['refused', /init ?code|oversized|too ?large|maxtxsizeexceeded|rlp|to decode/i],
+  ['rejected', /chain ?id|another chain|replay[- ]protect/i],
+  ['rejected', /insufficient ?funds|upfront cost|fee ?cap exceeded|exceeds the configured cap/i],
+  ['rejected', /init ?code|oversized|too ?large|maxtxsizeexceeded|rlp|to decode/i],
   [
-    'refused',
+    'rejected',
     /(type|transactions?) (is )?not supported|(unsupported|invalid) (transaction|tx) type/i,
   ],
-  ['refused', /not an eoa|senderiscontract|max value|negative value|not authorized|acl policy/i],
-  ['refused', /^invalid(,| transaction)|typed transaction too short|empty transaction data/i],
+  ['rejected', /not an eoa|senderiscontract|max value|negative value|not authorized|acl policy/i],
+  ['rejected', /^invalid(,| transaction)|typed transaction too short|empty transaction data/i],
   [
     'again',
     /sync|rate limit|too many requests|time(d )? ?out|temporar|unavailable|try again|busy/i,
@@ -131,5 +131,5 @@ const passing: readonly number[] = [-32603, -32005, -32002, -32016, -32097, 429]
 /** Gateways include their own address in their responses; a node's own messages are short. */
 export function clean(message: string): string {
   const line = withoutAddresses(message, 'the node').replaceAll(/\s+/g, ' ').trim()
-  return isInternal(line) ? 'the node refused it' : clip(line, 299)
+  return isInternal(line) ? 'the node rejected it' : clip(line, 299)
 }

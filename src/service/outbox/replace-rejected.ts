@@ -29,7 +29,7 @@ export async function replaceRejected(
     return true
   }
   const queueId = item.queueId as string
-  const message = `the node refused the transaction: ${reason}`
+  const message = `the node rejected the transaction: ${reason}`
   const filler = await signFiller(item.nonce, worker, context)
   const ended = await ledger.reject({ queueId, wallet: worker.wallet, message, filler })
   if (!ended) {
@@ -38,7 +38,7 @@ export async function replaceRejected(
   }
   log.info(
     { wallet: worker.wallet, nonce: item.nonce, queueId, reason },
-    'refused: its nonce is to be filled',
+    'rejected: its nonce is to be filled',
   )
   onSettled(queueId, { status: 'error', errorMessage: message })
   putInPlace(item, filler)

@@ -151,7 +151,7 @@ function readmit({ items }: WalletWorker): void {
  * two or three minutes. Each takes longer by its timeout if no response arrives.
  */
 const bounds: Partial<Record<BroadcastResult['kind'], number>> = {
-  refused: 0,
+  rejected: 0,
   price: 0,
   unclear: 8,
   silent: 12,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/model/api.js'
+import type { JsonObject } from '../../../src/runtime/validate/json-value.js'
 
 /**
  * A block with 200 transactions, 345 KB as JSON: the document's own block, its transactions of all five kinds in turn, each

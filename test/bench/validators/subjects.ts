@@ -1,6 +1,7 @@
 import { projectRpc } from '../../../src/emit/projection.js'
-import type { Api, HttpOperation, JsonObject } from '../../../src/model/api.js'
+import type { Api, HttpOperation } from '../../../src/model/api.js'
 import { findDocuments, loadApi } from '../../../src/read/load.js'
+import type { JsonObject } from '../../../src/runtime/validate/json-value.js'
 import { refTo, type Schema } from '../../../src/schema/schema.js'
 import { blockOf } from './block.js'
 import { METHODS } from './methods.js'

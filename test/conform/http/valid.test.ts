@@ -18,7 +18,7 @@ describe('a library that keeps its documents', () => {
       'http-unknown-field of lend, where it is ruled out': 'rejected',
       'http-same-request-twice of lend, the variant loan': 'done again',
       'http-unknown-query of loan': 'the same',
-      'http-trailing-slash of loan': 'refused',
+      'http-trailing-slash of loan': 'rejected',
     })
   })
 

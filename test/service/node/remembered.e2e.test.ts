@@ -142,7 +142,7 @@ test('what is in the store already ends there, and what follows it is mined', as
     .poll(() => status(bad.queueId), { timeout: 120_000 })
     .toMatchObject({
       status: 'error',
-      errorMessage: `the node refused the transaction: ${message}`,
+      errorMessage: `the node rejected the transaction: ${message}`,
     })
   await expect
     .poll(() => status(good.queueId), { timeout: 120_000 })

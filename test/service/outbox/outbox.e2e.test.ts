@@ -72,7 +72,7 @@ describe.each(eachStore)('the outbox on $kind', ({ openEmpty }) => {
     )
     expect(settled[2]).toEqual({
       status: 'error',
-      errorMessage: 'the node refused the transaction: intrinsic gas too low',
+      errorMessage: 'the node rejected the transaction: intrinsic gas too low',
     })
     await untilDone(store, chain)
     await checkBooks(store, chain)

@@ -16,7 +16,7 @@ describe.each(eachStore)('a node that asks for a gas price, on $kind', ({ openEm
   const words = 'max fee per gas less than block base fee'
   const error = {
     status: 'error',
-    errorMessage: `the node refused the transaction: ${words} (all are sent at a gas price of 0)`,
+    errorMessage: `the node rejected the transaction: ${words} (all are sent at a gas price of 0)`,
   }
 
   test('each submission ends in error at once, more of them than a window, and later ones are mined', async () => {

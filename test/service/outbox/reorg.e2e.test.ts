@@ -124,7 +124,7 @@ describe.each(eachStore)('when things go wrong around the outbox on $kind', ({ o
     const settled = await outbox.settled(odd.queueId, { timeout: 1e6 })
     expect(settled).toEqual({
       status: 'error',
-      errorMessage: 'the node refused the transaction: the moon is full',
+      errorMessage: 'the node rejected the transaction: the moon is full',
     })
     expect(chain.sent().filter((hash) => hash === odd.hash)).toHaveLength(8)
     expect(await outbox.settled(next.queueId, { timeout: 1e6 })).toMatchObject({

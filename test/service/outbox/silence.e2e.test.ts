@@ -50,7 +50,7 @@ describe.each(eachStore)('a node that answers others, on $kind', ({ openEmpty })
     })
     expect(await outbox.settled(poisoned.queueId, { timeout: 1e6 })).toEqual({
       status: 'error',
-      errorMessage: `the node refused the transaction: ${reason}`,
+      errorMessage: `the node rejected the transaction: ${reason}`,
     })
     expect(await outbox.settled(next.queueId, { timeout: 1e6 })).toMatchObject({
       status: 'completed',

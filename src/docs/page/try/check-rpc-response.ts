@@ -46,7 +46,7 @@ function errorResult(
 ): CheckResult {
   const own = errors.find((one) => one.code === code)
   const known = codes[String(code)]
-  const sentence = `The server refused: ${code}, “${message}”.`
+  const sentence = `The server returned the error ${code}, “${message}”.`
   const done = { faults: [], notes: [], whole: 'the result' }
   if (own) {
     const called = own.component === undefined ? '' : ` as ${own.component}`
