@@ -4,8 +4,8 @@ export type Command = {
   /** The positional arguments; none are accepted by default. */
   readonly words?: readonly (readonly [name: string, text: string])[]
   /**
-   * Flag as in the help -> its description: `-o, --out=<folder>` takes a value, `--format=<text|json>` one of these,
-   * `--link=<label=url>...` several. A default follows in parentheses. `flags.ts` parses this.
+   * Flag as in the help -> its description: `-o, --out=<folder>` takes a value, `--direction=<in|out>` one of these,
+   * `--format=<report-format>` one of `report/formats.ts`, `--link=<label=url>...` several. A default follows in parentheses. `flags.ts` parses this.
    */
   readonly flags: Readonly<Record<string, string>>
   readonly examples: readonly string[]
@@ -24,9 +24,9 @@ export const sourceFlags = {
     'Fetch documents that references name by https, once, into references/ next to the document',
 } as const
 
-/** Every command that reports findings prints the formats of `report/formats.ts`; the compiler compares the two lists. */
+/** For every command that reports findings. */
 export const formatFlag = {
-  '--format=<text|json|github|sarif|junit|markdown|html> (text)': 'Format of the report',
+  '--format=<report-format> (text)': 'Format of the report',
 } as const
 
 export const documentFlags = {

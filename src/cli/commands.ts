@@ -76,7 +76,7 @@ export const COMMANDS = {
       '--against=<file | folder | url | git:ref>':
         'The version before: a document, a folder, a URL, git:origin/main or git:v1:spec',
       '--from=<tag | revision>':
-        'Instead of --against: one changelog of all version tags after this one',
+        'Instead of --against: one changelog of all version tags after this one, in Markdown, or in JSON with --format json. It has no findings, so it has no other format',
       '--to=<tag | revision>': 'Where the changelog of --from ends; HEAD by default',
       ...documentFlags,
       '--baseline=<file>': 'Accepted changes: each with rule, where, reason and until',

@@ -85,7 +85,9 @@ const printHistory = async (
   if (against !== undefined)
     throw new UsageError('--from and --against both name the version before: give one of them')
   if (!['text', 'markdown', 'json'].includes(format))
-    throw new UsageError(`--from prints a changelog as markdown or json, not as ${format}`)
+    throw new UsageError(
+      `--from prints a changelog and no findings, so --format is markdown or json, not ${format}`,
+    )
   if (usage !== undefined)
     throw new UsageError('--usage applies to one version: give it with --against')
   if (changelog !== undefined) assertWritable(changelog)

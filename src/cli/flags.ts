@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { FORMATS, type FormatName } from '../report/formats.js'
 import { nearest, suggestion } from '../text/nearest.js'
 import { CONFIG_FLAG, type Command } from './command.js'
 import { COMMANDS, type Verb } from './commands.js'
@@ -20,11 +21,13 @@ type NameOf<F> = F extends `${string}--${infer Flag}`
 type ValueOf<F> = F extends `${string}>...`
   ? readonly string[]
   : F extends `${string}=<${infer Hint}>${infer Usual}`
-    ? Hint extends `${string} ${string}`
-      ? string | undefined
-      : Hint extends `${string}|${string}`
-        ? OneOf<Hint>
-        : string | (Usual extends '' ? undefined : never)
+    ? Hint extends 'report-format'
+      ? FormatName
+      : Hint extends `${string} ${string}`
+        ? string | undefined
+        : Hint extends `${string}|${string}`
+          ? OneOf<Hint>
+          : string | (Usual extends '' ? undefined : never)
     : F extends '--fetch-references'
       ? Permission | false
       : boolean
@@ -50,7 +53,8 @@ export const flagsOf = (verb: Verb): Flags => read({ ...COMMANDS[verb].flags, ..
 const read = (written: Command['flags']): Flags =>
   Object.fromEntries(
     Object.entries(written).map(([flag, text]) => {
-      const [, short, name = '', hint, dots, usual] = WRITTEN.exec(flag) ?? []
+      const [, short, name = '', own, dots, usual] = WRITTEN.exec(flag) ?? []
+      const hint = own === 'report-format' ? Object.keys(FORMATS).join('|') : own
       const choices = hint?.includes('|') && !hint.includes(' ') ? hint.split('|') : undefined
       return [name, { text, short, hint, choices, default: usual, isRepeated: dots !== undefined }]
     }),

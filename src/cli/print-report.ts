@@ -2,7 +2,6 @@ import { FORMATS, type FormatName } from '../report/formats.js'
 import { isFailing } from '../report/levels.js'
 import type { CheckReport, ReportSetting } from '../report/report.js'
 import { terminalLine } from '../text/escape.js'
-import type { Args } from './flags.js'
 import {
   type ExitCode,
   errorsIn,
@@ -14,8 +13,6 @@ import {
 } from './io.js'
 import { printRulePages } from './rule-list.js'
 import { version } from './version.js'
-
-export type Format = Args<'diff'>['format'] & FormatName
 
 /**
  * Prints a report to standard output, and its summary to standard error. With `out`, the report goes to that file, and text to

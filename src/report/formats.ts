@@ -7,7 +7,7 @@ import type { ReportFormat } from './report.js'
 import { sarifReport } from './sarif.js'
 import { textReport } from './text.js'
 
-/** Every format, by its name in `--format`. A format is one file here, one row, and one name in `cli/command.ts`. */
+/** Every format, by its name in `--format`. A format is one file here and one row. */
 export const FORMATS = {
   text: textReport,
   json: jsonReport,

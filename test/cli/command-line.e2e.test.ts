@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FORMATS } from '../../src/report/formats.js'
 import { nearest } from '../../src/text/nearest.js'
 import { builtFile } from '../built/imports.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -135,7 +136,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '--format', 'xml'],
-      'twinspec generate: --format cannot be xml: there are text, json, github, sarif, junit, markdown, html',
+      `twinspec generate: --format cannot be xml: there are ${Object.keys(FORMATS).join(', ')}`,
     ],
     [
       ['init', 'api.yaml'],

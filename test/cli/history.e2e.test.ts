@@ -210,7 +210,7 @@ describe('diff --from', () => {
     [
       'another format',
       ['--format', 'sarif'],
-      '--from prints a changelog as markdown or json, not as sarif',
+      '--from prints a changelog and no findings, so --format is markdown or json, not sarif',
     ],
     ['a usage', ['--usage', 'usage.json'], '--usage applies to one version'],
     ['a document that is broken', ['--to', 'v1.3.0'], 'moved.yaml'],

@@ -13,7 +13,7 @@ import { startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
 import type { Finding } from '../../src/model/finding.js'
 import { pack } from '../../src/pack/pack.js'
-import { FORMATS } from '../../src/report/formats.js'
+import { FORMATS, type FormatName } from '../../src/report/formats.js'
 import { stringLiteral } from '../../src/text/escape.js'
 import { apiOfData } from '../docs/site-of.js'
 import { printed } from '../report/report-of.js'
@@ -236,7 +236,7 @@ describe('a document whose every text is hostile', () => {
   })
 
   it('stays within its line of a report, its item of a changelog and its element of XML', () => {
-    for (const format of ['text', 'json', 'github', 'sarif', 'junit', 'markdown'] as const) {
+    for (const format of Object.keys(FORMATS) as readonly FormatName[]) {
       expect([format, CONTROLS.exec(printed(findings, format))]).toEqual([format, null])
     }
     expect(
@@ -297,7 +297,7 @@ describe('a document whose every text is hostile', () => {
       inconclusive: undefined,
     })
 
-    const formats = Object.keys(FORMATS) as readonly (keyof typeof FORMATS)[]
+    const formats = Object.keys(FORMATS) as readonly FormatName[]
 
     it.each(
       formats.flatMap((format) => [true, false].map((verbose) => [format, verbose] as const)),
