@@ -43,7 +43,7 @@ function literalsOf(schema: Schema, known: Known): ReadonlySet<unknown> | undefi
 }
 
 /** The discriminator of a union, by the rule of the checker at run time. */
-export const discriminatorOf = (branches: readonly Schema[], known: Known) =>
+export const literalDiscriminator = (branches: readonly Schema[], known: Known) =>
   findDiscriminator(branches.map((branch) => requiredLiterals(branch, known)))
 
 const requiredLiterals = (schema: Schema, known: Known): ReadonlyMap<string, Literal> =>
@@ -114,5 +114,7 @@ function haveDistinctProperties(one: Schema, other: Schema, known: Known): boole
   const [left, right] = [requiredOf(one, known), requiredOf(other, known)]
   const rejectsAny = (schema: Schema, keys: ReadonlySet<string>) =>
     [...keys].some((key) => rejectsProperty(schema, key, known, false))
-  return rejectsAny(other, left) || rejectsAny(one, right) || !!discriminatorOf([one, other], known)
+  return (
+    rejectsAny(other, left) || rejectsAny(one, right) || !!literalDiscriminator([one, other], known)
+  )
 }

@@ -2,7 +2,7 @@ import { grouped } from '../../schema/grouped.js'
 import { ASSERTIONS } from '../../schema/keywords.js'
 import type { Schema } from '../../schema/schema.js'
 import { type CheckedValue, propertyAccess, type Writer } from './check-writer.js'
-import { areDisjoint, discriminatorOf, rejectsProperty, requiredOf } from './disjoint.js'
+import { areDisjoint, literalDiscriminator, rejectsProperty, requiredOf } from './disjoint.js'
 import { all, always, any, atom, differs, equals, flat, type Test, usesOf } from './expression.js'
 import { type Lines, linesOf } from './function.js'
 import { isLiteral, literalText } from './scalars.js'
@@ -108,7 +108,7 @@ function switchOver(
   { name }: CheckedValue,
   writer: Writer,
 ): Choice | undefined {
-  const discriminator = discriminatorOf(branches, writer.known)
+  const discriminator = literalDiscriminator(branches, writer.known)
   if (discriminator === undefined) return undefined
   const { key, branchOf } = discriminator
   const valuesOf = grouped(branchOf, ([, at]) => at)
