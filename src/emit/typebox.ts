@@ -40,7 +40,7 @@ const MapOf = <Value extends ${importedType('TSchema', 'typebox')}>(value: Value
 
 /** The builder call of a schema; `refer` prints a named one. */
 export function typebox(schema: Schema, refer: (name: string) => Fragment): Fragment {
-  if (isNever(schema)) return code`${TYPE}.Never()`
+  if (schema === false || isNever(schema)) return code`${TYPE}.Never()`
   if (schema === true) return code`${TYPE}.Unknown()`
   const name = referredName(schema)
   if (name !== undefined) return refer(name)
