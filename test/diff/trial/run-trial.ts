@@ -132,7 +132,8 @@ function judgeOf(place: Place, inner: Plain, outer: Plain) {
   const isAccepted = (check: ValidateFunction, value: unknown) =>
     (place.isText ? alike(value) : [value]).some((one) => check(one) === true)
   const { canSend = () => true, isListOfOne = () => false } = place
-  const isScalar = (value: unknown) => typeof value !== 'object' && isListOfOne(value)
+  const isScalar = (value: unknown) =>
+    (value === null || typeof value !== 'object') && isListOfOne(value)
   const isAcceptedInList = (value: unknown) => isScalar(value) && isAccepted(accepts, [value])
   const isSent = (value: unknown) =>
     (Array.isArray(value) &&
