@@ -210,6 +210,40 @@ describe.each(eachStore)('when blocks are replaced, the outbox on $kind', ({ ope
     await minedAgain(store, chain)
   })
 
+  test('goes on with the blocks of a node that returned a number too high, and then failed', async () => {
+    let height: number | undefined
+    let isFailing = false
+    const calls = { blockNumber: 0, nonce: 0 }
+    const chain = createFakeChain({
+      mining: 'manual',
+      before: (name) => {
+        if (name === 'blockNumber' || name === 'nonce') calls[name]++
+        if (isFailing && name === 'nonce') throw noAnswer()
+      },
+    })
+    const honest = chain.blockNumber
+    Object.assign(chain, { blockNumber: async () => height ?? honest() })
+    const more = async (name: keyof typeof calls, count: number) => {
+      const before = calls[name]
+      await vi.waitFor(() => expect(calls[name]).toBeGreaterThan(before + count), {
+        timeout: 60_000,
+      })
+    }
+    // So long that a wallet without progress is not what finds it.
+    const outbox = start(chain, { stall: 1e9 })
+    const { queueId } = await outbox.enqueue(message(1))
+    await vi.waitFor(() => expect(chain.pooled()).toBe(1), { timeout: 60_000 })
+    height = 1_000
+    await more('nonce', 0)
+    isFailing = true
+    height = undefined
+    await more('nonce', 6)
+    isFailing = false
+    await more('blockNumber', 8)
+    chain.mine()
+    expect(await outbox.settled(queueId, { timeout: 1e6 })).toMatchObject({ status: 'completed' })
+  })
+
   test('sends again what another process sent that has stopped since', async () => {
     const { chain, outbox } = await completed()
     // It looks once only, before there is anything.
