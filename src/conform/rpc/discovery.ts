@@ -11,8 +11,8 @@ import { isResponseOfNoOffer } from '../responses/not-offered.js'
 import type { Rule } from '../rule.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import {
-  codeOf,
   describeResponse,
+  errorCodeOf,
   hasResult,
   isRejection,
   readJsonRpcResponse,
@@ -53,7 +53,7 @@ export const discoveryCases = (api: Api): readonly Case[] => [
 const discover = caseWith('rpc.discover', 1, async (session) => {
   const exchange = await session.ask(postRpc(session.target, callText('rpc.discover', [])))
   const response = readJsonRpcResponse(exchange)
-  if (response.kind === 'one' && codeOf(response.object) === -32601)
+  if (response.kind === 'one' && errorCodeOf(response.object) === -32601)
     return session.skip('JSON-RPC, the document of rpc.discover', NOT_OFFERED)
   const expected = 'the OpenRPC document, or error -32601'
   const received = describeResponse(response)

@@ -3,9 +3,9 @@ import type { Exchange } from '../../traffic/exchange.js'
 import { quoted } from '../report/shown.js'
 import type { ResponseObject } from '../responses/rpc-response.js'
 import {
-  codeOf,
   describeObject,
   describeResponse,
+  errorCodeOf,
   hasResult,
   isBreakdown,
   isIdOf,
@@ -149,7 +149,7 @@ export const answers = (...members: readonly MemberExpectation[]): Expectation =
         response.objects.every(isError))),
 })
 
-const isError = (object: ResponseObject): boolean => codeOf(object) !== undefined
+const isError = (object: ResponseObject): boolean => errorCodeOf(object) !== undefined
 
 const missing = (member: MemberExpectation, received: readonly ResponseObject[]): string => {
   const [same, other] = received.filter((one) => isIdOf(member.id, one))
@@ -172,7 +172,7 @@ const summary = (members: readonly MemberExpectation[]): string => {
 }
 
 const hasCode = (object: ResponseObject, codes: readonly number[]): boolean =>
-  codes.some((code) => code === codeOf(object))
+  codes.some((code) => code === errorCodeOf(object))
 
 const idWords = ({ id }: ResponseObject): string =>
   id === undefined ? 'no id' : `"id":${quoted(id)}`

@@ -76,7 +76,7 @@ type ResultResponse = Extract<JsonRpcResponse, { kind: 'one' }> & {
 }
 
 /** The code of an error; undefined for other responses, and for an error without an integer code. */
-export const codeOf = ({ outcome }: ResponseObject): number | undefined =>
+export const errorCodeOf = ({ outcome }: ResponseObject): number | undefined =>
   outcome.kind === 'error' ? outcome.code : undefined
 
 /** Whether a response has the id of a call. */
@@ -103,6 +103,6 @@ export const isRejection = (response: JsonRpcResponse): boolean => {
 export const statusWay =
   (code: number) =>
   (response: JsonRpcResponse): string | undefined =>
-    response.kind === 'one' && codeOf(response.object) === code
+    response.kind === 'one' && errorCodeOf(response.object) === code
       ? `HTTP ${response.status}`
       : undefined

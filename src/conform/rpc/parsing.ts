@@ -1,5 +1,5 @@
 import { alive, answered, errorWith, oneOf, rejected, status } from './expectation.js'
-import { codeOf, type JsonRpcResponse, statusWay } from './json-rpc-response.js'
+import { errorCodeOf, type JsonRpcResponse, statusWay } from './json-rpc-response.js'
 import type { Row } from './row.js'
 import type { RpcSubject } from './subject.js'
 
@@ -218,7 +218,7 @@ export const PARSING: readonly Row[] = [
 
 function countingWay(response: JsonRpcResponse): string {
   if (response.kind !== 'one') return 'rejected'
-  if (codeOf(response.object) === -32601) return 'the last counts'
+  if (errorCodeOf(response.object) === -32601) return 'the last counts'
   return response.object.outcome.kind === 'result' ? 'the first counts' : 'rejected'
 }
 

@@ -3,7 +3,7 @@ import { type Case, CaseStopped, NotTested, type Session, TIME_UP } from '../cas
 import type { Rule } from '../rule.js'
 import { retryAfter } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-request.js'
-import { codeOf, describeResponse, readJsonRpcResponse } from './json-rpc-response.js'
+import { describeResponse, errorCodeOf, readJsonRpcResponse } from './json-rpc-response.js'
 import { caseWith, type RpcSubject } from './subject.js'
 
 /** Rules for the rate limit. This test blocks all other callers for a minute or two. */
@@ -123,5 +123,5 @@ const isTooMany = (exchange: Exchange): boolean => {
   if (response.status === 429) return true
   const answers =
     response.kind === 'many' ? response.objects : response.kind === 'one' ? [response.object] : []
-  return answers.some((one) => codeOf(one) === -32005)
+  return answers.some((one) => errorCodeOf(one) === -32005)
 }
