@@ -302,7 +302,7 @@ beforeAll(async () => {
   mkdirSync(at('node_modules/@acme'), { recursive: true })
   symlinkSync(ROOT, at('node_modules/twinspec'))
   const documents = [at('api.yaml'), at('rpc.yaml')]
-  const made = await ran(['generate', ...documents, '--out', at('generated')])
+  const made = await ran(['generate', ...documents, '--with', 'server', '--out', at('generated')])
   expect(made.code, made.stderr).toBe(0)
   const out = at('node_modules/@acme/orders')
   const packed = await ran(['pack', ...documents, '--name', '@acme/orders', '--out', out])

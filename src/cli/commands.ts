@@ -21,16 +21,16 @@ export const COMMANDS = {
     ],
   },
   generate: {
-    text: 'Writes types, clients, validators, server stubs and a reference from documents',
+    text: 'Writes types, clients and validators from documents; server stubs and more with --with',
     words: [documents],
     flags: {
       ...documentFlags,
       '--arazzo=<file>': 'The Arazzo document, 1.0',
       '-o, --out=<folder> (generated)': 'Folder to write; its earlier content is replaced',
       '--with=<names>':
-        'Also these files, separated by commas: contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem; of a large document schemas, documents, reference',
+        'Also these files, separated by commas: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem',
       '--only=<kinds>':
-        'Only these kinds of files and what they import, separated by commas: types, client, server, validators, schemas, documents, reference',
+        'Only these kinds of files and what they import, separated by commas: types, client, server, validators, typebox, documents, reference',
       '--bigint=<formats>':
         'Formats of integers that are bigint in code, as with x-bigint, separated by commas: int64,uint64',
       '--check': 'Write nothing; exit 1 where the folder is out of date',
@@ -41,7 +41,7 @@ export const COMMANDS = {
     examples: [
       'twinspec generate',
       'twinspec generate --openapi api.yaml --out src/generated',
-      'twinspec generate --openapi api.yaml --only client',
+      'twinspec generate --openapi api.yaml --with server',
       'twinspec generate --openrpc methods.json --watch',
       'twinspec generate --check --format github',
     ],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Finding } from '../model/finding.js'
 import { parseDocument } from '../read/document.js'
 import type { FileTree } from '../read/file-tree.js'
@@ -66,7 +67,7 @@ type Job = Pick<Opened, 'documents' | 'tree'> & {
   readonly out: string
   /** The arguments as given; they are checked before any document is read. */
   readonly extras: readonly string[]
-  /** Kinds of files; undefined for all. */
+  /** Kinds of files; undefined for those of callers. */
   readonly only: readonly string[] | undefined
   readonly bigint: readonly string[]
   readonly format: FormatName
@@ -75,11 +76,16 @@ type Job = Pick<Opened, 'documents' | 'tree'> & {
 }
 
 const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
+  const isFirst = !existsSync(job.out) && job.only === undefined && job.extras.length === 0
   const { summary, findings } = await withProgress(io, (show) =>
     reportingErrors('generate', job.format, io, () => build(job, show, io)),
   )
   await printFindings(findings, { ...job, summary }, io)
   writeLine(io.stderr, summary)
+  if (isFirst && io.stderr.isTTY === true) {
+    const { optionalNames } = await import('../emit/plugins.js')
+    writeLine(io.stderr, `--with adds ${optionalNames.join(', ')}`)
+  }
   return 0
 }
 
@@ -151,14 +157,14 @@ const emit = async (
     { loadApi },
     { emitAll },
     { PLUGINS, pluginNames, isPlugin },
-    { isKind, kindNames, usualKinds },
+    { DEFAULT_KINDS, isKind, kindNames },
   ] = await Promise.all([
     import('../read/load.js'),
     import('../emit/emit.js'),
     import('../emit/plugins.js'),
     import('../emit/kinds.js'),
   ])
-  const known = nameReader('--with', [...pluginNames, ...kindNames])
+  const known = nameReader('--with', [...kindNames, ...pluginNames])
   const added = extras.map(known)
   const names = added.filter(isPlugin)
   const kinds = only?.map(nameReader('--only', kindNames))
@@ -173,7 +179,7 @@ const emit = async (
   }
   show(`writing code for ${api.operations.length} operations`)
   const { findings } = applyConfig(api.findings, config, { today: dayIn(io), rules: [] })
-  const all = [...(kinds ?? usualKinds(api)), ...added.filter(isKind)]
+  const all = [...(kinds ?? DEFAULT_KINDS), ...added.filter(isKind)]
   return { findings, files: emitAll(api, names, all) }
 }
 

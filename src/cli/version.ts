@@ -63,7 +63,6 @@ const tarballOf = (root: string): string | undefined => {
 /** The dependencies of a new project, with the versions that this one was tested with. */
 export const startVersions = {
   twinspec: `^${manifest.version}`,
-  typebox: `^${manifest.dependencies.typebox}`,
   typescript: `${manifest.dependencies.typescript}`,
   '@types/node': `^${manifest.devDependencies['@types/node']}`,
   tsx: `^${manifest.devDependencies.tsx}`,

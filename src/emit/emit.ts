@@ -5,7 +5,7 @@ import { inOneFile } from './declaration.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
-import { type Kind, usualKinds, withNeeded } from './kinds.js'
+import { DEFAULT_KINDS, type Kind, withNeeded } from './kinds.js'
 import { emitOperations } from './operations.js'
 import { withCheckedSchemas } from './parts.js'
 import { PLUGINS, type PluginName } from './plugins.js'
@@ -22,13 +22,12 @@ import { emitValidators } from './validators.js'
 
 /**
  * Generates the files of an Api, sorted by name: those of some kinds, those that they import, and those of the named
- * plugins. For a large document the default is not all kinds; `kindNames` has all. Validators of schemas that no
- * operation uses are written if `validators` or plugins are asked for.
+ * plugins. Validators of schemas that no operation uses are written if `validators` or plugins are asked for.
  */
 export function emitAll(
   api: Api,
   extras: readonly PluginName[] = [],
-  only: readonly Kind[] = usualKinds(api),
+  only: readonly Kind[] = DEFAULT_KINDS,
 ): readonly File[] {
   const kinds = withNeeded(extras.length > 0 ? [...only, 'client'] : only, api)
   const has = (kind: Kind) => kinds.has(kind)
@@ -53,7 +52,7 @@ export function emitAll(
     ...(api.rpc && has('client') ? [emitRpcClient(api), emitRpcSingleMethods(api)] : []),
     ...(has('client') ? [emitClient(api)] : []),
     ...(has('server') ? [emitServer(api)] : []),
-    ...(has('schemas') ? [emitSchemas(api)] : []),
+    ...(has('typebox') ? [emitSchemas(api)] : []),
     ...documentsOf(api, kinds),
     ...(has('reference') ? [emitReference(api)] : []),
     ...[...new Set(extras)].map((name) => PLUGINS[name].emit(api)),

@@ -1,13 +1,12 @@
 import type { Api } from '../model/api.js'
-import { isLarge } from './split-by-tag/division.js'
 
-/** The kinds of generated files, and what each is for. `--only` selects from them, and `--with` adds `client`. */
+/** The kinds of generated files, and what each is for. `--only` selects from them, and `--with` adds to the default. */
 const KINDS = {
   types: 'the types of requests, responses and schemas: http.types.ts, rpc.types.ts',
   client: 'clients: client.ts, http.client.ts, rpc.client.ts, rpc.methods.ts',
   server: 'handlers to implement: server.ts',
   validators: 'validators, and the errors of values: validators.ts, explanations.ts',
-  schemas: 'the schemas in TypeBox: schemas.ts',
+  typebox: 'the schemas in TypeBox: schemas.ts',
   documents:
     'the documents, each in one file: http.openapi.json, rpc.openrpc.json, rpc.openapi.json',
   reference: 'the reference in Markdown: reference.md',
@@ -19,14 +18,8 @@ export const kindNames = Object.keys(KINDS) as readonly Kind[]
 
 export const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name)
 
-/**
- * The default kinds: all, or for a document that is divided by tags only those of clients and servers. The others are
- * for people or for other tools, and as large as the rest together.
- */
-export const usualKinds = (api: Api): readonly Kind[] =>
-  isLarge(api) ? kindNames.filter((kind) => !OPTIONAL.has(kind)) : kindNames
-
-const OPTIONAL: ReadonlySet<Kind> = new Set(['schemas', 'documents', 'reference'])
+/** What callers of the API need. `--with` adds the others. */
+export const DEFAULT_KINDS: readonly Kind[] = ['types', 'client', 'validators']
 
 /** The kinds, with those that their files import. */
 export function withNeeded(kinds: readonly Kind[], api: Api): ReadonlySet<Kind> {
@@ -43,7 +36,7 @@ const NEEDS: Readonly<Record<Kind, readonly Kind[]>> = {
   client: ['validators', 'types'],
   server: ['client', 'validators', 'types'],
   validators: ['types'],
-  schemas: [],
+  typebox: [],
   // JSON has no comments, so `generate` recognizes its own folder by the files next to the documents.
   documents: ['types'],
   reference: [],

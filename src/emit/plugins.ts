@@ -2,6 +2,7 @@ import type { Api } from '../model/api.js'
 import { emitContracts, whyNoContracts } from './contracts.js'
 import { emitEip1193, whyNoEip1193 } from './eip1193.js'
 import type { File } from './file.js'
+import { DEFAULT_KINDS, kindNames } from './kinds.js'
 import { emitMsw } from './msw.js'
 import { emitOpenapiFetch, whyNoOpenapiFetch } from './openapi-fetch.js'
 import { emitOperationsJson } from './operations-json.js'
@@ -33,5 +34,11 @@ export type Extra = {
 }
 
 export const pluginNames = Object.keys(PLUGINS) as readonly PluginName[]
+
+/** What `--with` adds to the default. */
+export const optionalNames: readonly string[] = [
+  ...kindNames.filter((name) => !DEFAULT_KINDS.includes(name)),
+  ...pluginNames,
+]
 
 export const isPlugin = (name: string): name is PluginName => Object.hasOwn(PLUGINS, name)

@@ -18,6 +18,7 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
   ]
   const beside: readonly InitFile[] = [
     { path: '.gitattributes', text: ATTRIBUTES, kind: 'beside', lacking: attributes },
+    { path: 'twinspec.config.yaml', text: CONFIG, kind: 'beside', lacking: config },
     {
       path: 'tsconfig.json',
       text: template('tsconfig.json.txt'),
@@ -64,7 +65,6 @@ export type PackageVersions = Readonly<Record<PackageName, string>>
 
 export type PackageName =
   | 'twinspec'
-  | 'typebox'
   | '@scalar/openapi-upgrader'
   | '@types/node'
   | 'tsx'
@@ -109,7 +109,7 @@ const SCRIPTS = {
 }
 
 /** Generated code imports these at run time. */
-const NEEDED: readonly PackageName[] = ['twinspec', 'typebox']
+const NEEDED: readonly PackageName[] = ['twinspec']
 
 const NEEDED_TO_WORK: readonly PackageName[] = ['@types/node', 'typescript']
 
@@ -200,6 +200,15 @@ node_modules/
 
 const ignore = (existing: string): readonly string[] =>
   /^\/?node_modules\/?\s*$/m.test(existing) ? [] : ['node_modules/']
+
+/** Who owns a service implements it. */
+const CONFIG = `\
+generate:
+  with: [server]
+`
+
+const config = (existing: string): readonly string[] =>
+  /\bserver\b/.test(existing) ? [] : ['generate: { with: [server] }']
 
 /** The compiler options that generated code requires. */
 const tsconfig = (existing: string): readonly string[] =>

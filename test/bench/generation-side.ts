@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { emitAll } from '../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { parseDocument } from '../../src/read/document.js'
 import { type ApiFiles, loadApi } from '../../src/read/load.js'
 import { openapiOf, openrpcOf } from './synthetic.js'
@@ -15,9 +16,11 @@ export type Job =
   | { readonly kind: 'openapi-typescript'; readonly files: readonly string[] }
 
 process.once('message', async (job: Job) => {
-  await (job.kind === 'twinspec' ? emitAll(await loadApi(small())) : printed(openapiOf(1)))
+  await (job.kind === 'twinspec'
+    ? emitAll(await loadApi(small()), [], [...DEFAULT_KINDS, 'server'])
+    : printed(openapiOf(1)))
   const start = performance.now()
-  if (job.kind === 'twinspec') emitAll(await loadApi(job.files))
+  if (job.kind === 'twinspec') emitAll(await loadApi(job.files), [], [...DEFAULT_KINDS, 'server'])
   else for (const file of job.files) await printed(inputOf(file))
   const milliseconds = performance.now() - start
   process.send?.({ milliseconds, megabytes: peak() }, () => process.disconnect())

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { emitAll } from '../../src/emit/emit.js'
 import { UNCHECKED } from '../../src/emit/header.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { loadApi } from '../../src/read/load.js'
 import type { Bench } from './bench.js'
 import { install } from './install.js'
@@ -21,7 +22,11 @@ export const githubCompiles: Bench = {
     const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
     try {
       report('generating')
-      for (const { name, text } of emitAll(await loadApi({ openapi }))) {
+      for (const { name, text } of emitAll(
+        await loadApi({ openapi }),
+        [],
+        [...DEFAULT_KINDS, 'server'],
+      )) {
         await mkdir(dirname(join(folder, name)), { recursive: true })
         await writeFile(join(folder, name), text.replace(UNCHECKED, '//'))
       }

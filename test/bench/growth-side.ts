@@ -1,5 +1,6 @@
 import { diff } from '../../src/diff/diff.js'
 import { emitAll } from '../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { parseDocument } from '../../src/read/document.js'
 import { loadApi } from '../../src/read/load.js'
 import { changedOf } from './diff/versions.js'
@@ -30,7 +31,12 @@ type Work = () => Promise<unknown>
 const generating = (kind: 'openapi' | 'openrpc', make: (size: number) => object) => {
   return (size: number): Work => {
     const text = JSON.stringify(make(size))
-    return async () => emitAll(await loadApi({ [kind]: parseDocument(text, `${kind}.json`) }))
+    return async () =>
+      emitAll(
+        await loadApi({ [kind]: parseDocument(text, `${kind}.json`) }),
+        [],
+        [...DEFAULT_KINDS, 'server'],
+      )
   }
 }
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { emitAll } from '../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { namesIn } from '../../src/emit/order.js'
 import { divisionOf } from '../../src/emit/split-by-tag/division.js'
 import type { Api, HttpOperation } from '../../src/model/api.js'
@@ -30,7 +31,7 @@ async function typeCheck({ rounds, report }: BenchOptions): Promise<readonly Row
     report('generating')
     const api = await loadApi({ openapi })
     const modules: ClientModule[] = []
-    for (const { name, text } of emitAll(api)) {
+    for (const { name, text } of emitAll(api, [], [...DEFAULT_KINDS, 'server'])) {
       await mkdir(dirname(join(folder, 'generated', name)), { recursive: true })
       await writeFile(join(folder, 'generated', name), text)
       for (const [, create = ''] of text.matchAll(/^export const (create\w+Client) =/gm))

@@ -54,29 +54,23 @@ describe('generate', () => {
     expect(await ran(args, { now })).toEqual({
       code: 0,
       stdout: '',
-      stderr: `generated 15 files in 1.2 s into ${out}/\n`,
+      stderr: `generated 9 files in 1.2 s into ${out}/\n`,
     })
     expect(readdirSync(out)).toMatchInlineSnapshot(`
       [
         "client.ts",
         "explanations.ts",
         "http.client.ts",
-        "http.openapi.json",
         "http.types.ts",
         "operations.ts",
-        "reference.md",
         "rpc.client.ts",
         "rpc.methods.ts",
-        "rpc.openapi.json",
-        "rpc.openrpc.json",
         "rpc.types.ts",
-        "schemas.ts",
-        "server.ts",
         "validators.ts",
       ]
     `)
     expect((await ran(args)).stderr).toBe(
-      `generated 15 files in 0.0 s into ${out}/, nothing changed\n`,
+      `generated 9 files in 0.0 s into ${out}/, nothing changed\n`,
     )
   })
 
@@ -96,7 +90,7 @@ describe('generate', () => {
     const lines = (await ran(args)).stderr.split('\n')
     expect(lines.slice(10)).toEqual([
       '… and 2 more operation-name-was-changed (--verbose shows all)',
-      `generated 12 files in 0.0 s into ${out}/`,
+      `generated 7 files in 0.0 s into ${out}/`,
       '',
     ])
     expect((await ran([...args, '--verbose'])).stderr.match(/was-changed\]\n/g)).toHaveLength(12)
@@ -268,9 +262,9 @@ describe('generate --watch', () => {
         .replaceAll(out, 'generated')
     }
     try {
-      expect(await line(1)).toBe('generated 12 files in 0.0 s into generated/')
+      expect(await line(1)).toBe('generated 7 files in 0.0 s into generated/')
       writeFileSync(base, 'Time: { type: integer }\n')
-      expect(await line(2)).toBe('generated 12 files in 0.0 s into generated/')
+      expect(await line(2)).toBe('generated 7 files in 0.0 s into generated/')
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = number')
       writeFileSync(base, 'Time: { type: [ }\n')
       expect(await line(3)).toMatch(
@@ -278,7 +272,7 @@ describe('generate --watch', () => {
       )
       writeFileSync(base, 'Time: { type: string, default: noon, example: 0x12 }\n')
       expect(await line(4)).toMatch(/^shared\/base.yaml:1:47 error .* \[yaml-number-is-hex\]$/)
-      expect(await line(5)).toMatch(/^generated 12 files in 0.0 s into generated\//)
+      expect(await line(5)).toMatch(/^generated 7 files in 0.0 s into generated\//)
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = string')
     } finally {
       ending.abort()
@@ -300,7 +294,7 @@ describe('generate --watch', () => {
       code: 2,
       stdout: '',
       stderr:
-        'twinspec generate: --with cannot be "web3": there are contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem, types, client, server, validators, schemas, documents, reference\n',
+        'twinspec generate: --with cannot be "web3": there are types, client, server, validators, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem\n',
     })
     expect(await generating('viem')).toEqual({
       code: 2,

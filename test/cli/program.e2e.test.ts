@@ -144,7 +144,8 @@ it.skipIf(!existsSync(SCRIPT))(
       lines.filter((line) => /^(working|reading|generating|writing) .*\(\d+ s\)$/.test(line)),
     ).not.toEqual([])
     // The line of progress is removed before anything else is printed.
-    expect(lines.at(-1)).toMatch(/^generated \d+ files/)
+    expect(lines.at(-1)).toMatch(/^generated \d+ files.*\r\n--with adds server, .*msw/)
+    expect(onTerminal('generate', 'many.json', '-o', 'out')).not.toContain('--with adds')
   },
 )
 

@@ -6,6 +6,7 @@ import { fileDifferences } from '../../src/cli/stale-files.js'
 import { createParser } from '../../src/cli/watch.js'
 import { writeTree } from '../../src/cli/write-tree.js'
 import { emitAll } from '../../src/emit/emit.js'
+import { kindNames } from '../../src/emit/kinds.js'
 import { parseDocument } from '../../src/read/document.js'
 import { disk } from '../../src/read/file-tree.js'
 import { findDocuments, loadApi } from '../../src/read/load.js'
@@ -66,7 +67,7 @@ const edit = ([pattern, change, within = '']: Edit, dice: (below: number) => num
 const generated = async (parse = parseDocument) => {
   try {
     const api = await loadApi(findDocuments(spec), disk, parse)
-    return { findings: api.findings, files: emitAll(api) }
+    return { findings: api.findings, files: emitAll(api, [], kindNames) }
   } catch (error) {
     return { message: String(error) }
   }

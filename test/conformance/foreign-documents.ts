@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { emitAll } from '../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import type { Api } from '../../src/model/api.js'
 import { type ApiFiles, loadApi } from '../../src/read/load.js'
 import { writeEmitted } from './write-emitted.js'
@@ -24,7 +25,7 @@ export const createProject = () => {
       const target = join(folder, name)
       mkdirSync(target)
       const api = await loadApi(files)
-      writeEmitted(target, emitAll(api))
+      writeEmitted(target, emitAll(api, [], [...DEFAULT_KINDS, 'server']))
       const load = (file: string) =>
         import(/* @vite-ignore */ pathToFileURL(join(target, file)).href)
       return { api, load }

@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { DocumentError } from '../../src/model/finding.js'
 import { type ApiFiles, loadApi } from '../../src/read/load.js'
 import { writeEmitted } from './write-emitted.js'
@@ -125,7 +126,7 @@ if (!existsSync(ethereum)) {
 async function generate(name: string, files: ApiFiles): Promise<string> {
   try {
     const target = join(folder, 'generated', name.replaceAll(/[^\w.]+/g, '-'))
-    const emitted = emitAll(await loadApi(files))
+    const emitted = emitAll(await loadApi(files), [], [...DEFAULT_KINDS, 'server'])
     const all = JSON.stringify(emitted)
     if (!written.has(all)) writeEmitted(target, emitted)
     written.add(all)

@@ -155,7 +155,8 @@ describe('integers that the document marks with x-bigint', () => {
       join(folder, `${one}.yaml`),
     ])
     const out = join(folder, 'out')
-    expect(await twinspec('generate', ...documents, '--out', out)).toMatchObject({ code: 0 })
+    const args = [...documents, '--with', 'server,typebox,documents,reference', '--out', out]
+    expect(await twinspec('generate', ...args)).toMatchObject({ code: 0 })
     writeFileSync(join(out, 'program.ts'), PROGRAM)
     return { out, documents, load: () => importFile<Program>(out, 'program.ts') }
   }

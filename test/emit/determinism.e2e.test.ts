@@ -8,6 +8,7 @@ import { parse } from 'yaml'
 import { emitAll } from '../../src/emit/emit.js'
 import type { File } from '../../src/emit/file.js'
 import { folderHeader } from '../../src/emit/header.js'
+import { kindNames } from '../../src/emit/kinds.js'
 import { PLUGINS, pluginNames } from '../../src/emit/plugins.js'
 import { findDocuments, loadApi } from '../../src/read/load.js'
 import { diagnose } from './strictest.js'
@@ -197,6 +198,7 @@ async function emitted(spec: string): Promise<readonly File[]> {
   return emitAll(
     api,
     pluginNames.filter((name) => PLUGINS[name].whyNot(api) === undefined),
+    kindNames,
   )
 }
 

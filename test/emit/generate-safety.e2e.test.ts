@@ -208,7 +208,8 @@ describe('the Markdown of the reference', () => {
     const paths = { '/o': { get: { operationId: 'o', ...NO_CONTENT, ...operation } } }
     const dir = await folderOf({ 'api.json': openapi({ paths, components: { schemas } }) })
     const out = join(dir, 'out')
-    expect((await twinspec('generate', '--openapi', `${dir}/api.json`, '--out', out)).code).toBe(0)
+    const args = ['--openapi', `${dir}/api.json`, '--with', 'reference', '--out', out]
+    expect((await twinspec('generate', ...args)).code).toBe(0)
     return marked.lexer(readFileSync(join(out, 'reference.md'), 'utf8'))
   }
 

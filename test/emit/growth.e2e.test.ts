@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { parseDocument } from '../../src/read/document.js'
 import { loadApi } from '../../src/read/load.js'
 import { aliasChain, objectChain, openapiOf, openrpcOf, wideUnion } from '../bench/synthetic.js'
@@ -40,7 +41,7 @@ test.each([
   async (_, kind, make, size) => {
     const generate = async (size: number) => {
       const document = parseDocument(JSON.stringify(make(size)), `${kind}.json`)
-      emitAll(await loadApi({ [kind]: document }))
+      emitAll(await loadApi({ [kind]: document }), [], [...DEFAULT_KINDS, 'server'])
     }
     // What is made once is made now.
     await generate(1)

@@ -8,6 +8,7 @@ import type { ConformFinding } from '../../src/conform/report/findings.js'
 import { writeDocs } from '../../src/docs/docs.js'
 import { emitAll } from '../../src/emit/emit.js'
 import type { File } from '../../src/emit/file.js'
+import { kindNames } from '../../src/emit/kinds.js'
 import { curlLines } from '../../src/mock/curl.js'
 import { startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
@@ -39,7 +40,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'twinspec-hostile-'))
   api = await apiOfData(documents)
-  files = emitAll(api, ['msw'])
+  files = emitAll(api, ['msw'], kindNames)
   write('generated', files)
 })
 

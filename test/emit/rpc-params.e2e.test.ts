@@ -35,7 +35,15 @@ methods:
 const generate = async (document: string, name = 'openrpc.yaml') => {
   const folder = await folderOf({ [name]: document })
   const out = join(folder, 'out')
-  const run = await twinspec('generate', '--openrpc', join(folder, name), '--out', out)
+  const run = await twinspec(
+    'generate',
+    '--openrpc',
+    join(folder, name),
+    '--with',
+    'server,reference',
+    '--out',
+    out,
+  )
   expect(run).toMatchObject({ code: 0 })
   return { out, run, text: (file: string) => readFileSync(join(out, file), 'utf8') }
 }
@@ -278,7 +286,7 @@ describe('what the server sends is no method of a client', () => {
       const folder = await folderOf({})
       const out = join(folder, 'out')
       const run = await twinspec(
-        ...['generate', '--openrpc', starknet, '--out', out],
+        ...['generate', '--openrpc', starknet, '--with', 'server', '--out', out],
         ...['--allow-outside', join(starknet, '../..')],
       )
       expect(run).toMatchObject({ code: 0 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
+import { kindNames } from '../../src/emit/kinds.js'
 import { apiOf, openapiOf } from '../read/api-of.js'
 import { diagnose } from './strictest.js'
 
@@ -89,7 +90,7 @@ it('the identity of a handler is inferred from authenticate, also beside notOffe
       },
     },
   })
-  const files = emitAll(api).flatMap(({ name, text }) =>
+  const files = emitAll(api, [], kindNames).flatMap(({ name, text }) =>
     name.endsWith('.md') ? [] : [[name, text] as const],
   )
   expect(diagnose(new Map([...files, ['program.ts', PROGRAM]]))).toEqual([])

@@ -7,6 +7,7 @@ import { emitAll } from '../../src/emit/emit.js'
 import { emitExplanations } from '../../src/emit/explanations.js'
 import type { File } from '../../src/emit/file.js'
 import { folderHeader, header } from '../../src/emit/header.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { emitOperations } from '../../src/emit/operations.js'
 import { emitHttpTypes } from '../../src/emit/types.js'
 import { emitValidators } from '../../src/emit/validators.js'
@@ -15,7 +16,7 @@ import { diagnose } from './strictest.js'
 import { documents, json, paths, read, ref, schemas } from './tagged-documents.js'
 
 const api = await apiOf(documents)
-const files = emitAll(api)
+const files = emitAll(api, [], [...DEFAULT_KINDS, 'server'])
 const texts = new Map(files.map(({ name, text }) => [name, text]))
 
 describe('a large document', () => {
@@ -29,7 +30,9 @@ describe('a large document', () => {
     const servers = [{ url: 'https://api.example.com/v2' }]
     const paths = Object.fromEntries(operations)
     const bare = await apiOf({ openapi: openapiOf({ paths, servers }) })
-    const written = emitAll(bare).filter(({ name }) => name.endsWith('.ts'))
+    const written = emitAll(bare, [], [...DEFAULT_KINDS, 'server']).filter(({ name }) =>
+      name.endsWith('.ts'),
+    )
     expect(diagnose(new Map(written.map(({ name, text }) => [name, text])))).toEqual([])
   })
 
@@ -179,7 +182,9 @@ describe('a small document', () => {
   it('stays as it is, up to a hundred operations', async () => {
     const some = Object.fromEntries(Object.entries(paths).slice(0, 100))
     const small = await apiOf({ openapi: openapiOf({ paths: some, schemas }) })
-    expect(emitAll(small).every(({ name }) => !name.includes('/'))).toBe(true)
+    expect(
+      emitAll(small, [], [...DEFAULT_KINDS, 'server']).every(({ name }) => !name.includes('/')),
+    ).toBe(true)
   })
 })
 
@@ -189,7 +194,9 @@ describe('a document of another shape', () => {
       Array.from({ length: 120 }, (_, at) => [`/p/${at}`, read(`pet${at}`, 'Pets', ref('Pet'))]),
     )
     const single = await apiOf({ openapi: openapiOf({ paths: one, schemas }) })
-    expect(emitAll(single).map(({ name }) => name)).toContain('by-tag/pets/pet7.ts')
+    expect(emitAll(single, [], [...DEFAULT_KINDS, 'server']).map(({ name }) => name)).toContain(
+      'by-tag/pets/pet7.ts',
+    )
   })
 })
 

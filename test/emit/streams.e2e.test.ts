@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
+import { kindNames } from '../../src/emit/kinds.js'
 import { parseDocument } from '../../src/read/document.js'
 import { loadApi } from '../../src/read/load.js'
 import { diagnose } from './strictest.js'
@@ -182,7 +183,7 @@ export const handlers = createHandlers({
 
 it('clients, handlers and mocks of streams have types without a cast', async () => {
   const api = await loadApi({ openapi: parseDocument(DOCUMENT, 'api.json') })
-  const files = emitAll(api, ['msw', 'openapi-fetch'])
+  const files = emitAll(api, ['msw', 'openapi-fetch'], kindNames)
   const code = files.filter(({ name }) => /\.(ts|json)$/.test(name))
   const texts = new Map(code.map(({ name, text }) => [name, text]))
   expect(diagnose(new Map([...texts, ['program.ts', PROGRAM]]))).toEqual([])

@@ -1,6 +1,7 @@
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
+import { kindNames } from '../../src/emit/kinds.js'
 import { helperNames } from '../../src/emit/validators/library.js'
 import { TAKEN_NAMES } from '../../src/read/naming.js'
 import { answering, apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
@@ -63,7 +64,7 @@ async function read(more: readonly string[]) {
       methods: [method('shop_open', [], ref('OnlyRpc'))],
     }),
   })
-  return { api, files: emitAll(api) }
+  return { api, files: emitAll(api, [], kindNames) }
 }
 
 let plain: Awaited<ReturnType<typeof read>>

@@ -30,7 +30,9 @@ beforeAll(async () => {
   ])
   begun.push(await ran(['init', '--dir', folder, ...from]))
   begun.push(await ran(['lint', ...spec, '--fix']))
-  begun.push(await ran(['generate', ...spec, '--with', 'msw', '--out', join(folder, 'generated')]))
+  begun.push(
+    await ran(['generate', ...spec, '--with', 'server,msw', '--out', join(folder, 'generated')]),
+  )
 })
 
 afterAll(() => project.remove())

@@ -167,7 +167,7 @@ describe('documents are taken over', () => {
 
 it('the server of a new project checks a security scheme of any name', () => {
   const versions = Object.fromEntries(
-    ['twinspec', 'typebox', '@types/node', 'tsx', 'typescript'].map((name) => [name, '^1.0.0']),
+    ['twinspec', '@types/node', 'tsx', 'typescript'].map((name) => [name, '^1.0.0']),
   ) as PackageVersions
   const taken = { kinds: [], isSwagger: false, files: [], bundled: [], rewritten: [], leftOut: [] }
   const schemes = ['token', '__proto__', 'a\u202eb']

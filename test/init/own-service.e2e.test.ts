@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startVersions } from '../../src/cli/version.js'
 import { conform } from '../../src/conform/conform.js'
 import { emitAll } from '../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { initFiles } from '../../src/init/init.js'
 import { lint } from '../../src/lint/lint.js'
 import type { Api } from '../../src/model/api.js'
@@ -162,7 +163,12 @@ beforeAll(async () => {
   ])
   const spec = join(project.folder, 'spec')
   api = await loadApi({ openapi: join(spec, 'openapi.yaml'), openrpc: join(spec, 'openrpc.yaml') })
-  project.write(emitAll(api).map(({ name, text }) => ({ path: `generated/${name}`, text })))
+  project.write(
+    emitAll(api, [], [...DEFAULT_KINDS, 'server']).map(({ name, text }) => ({
+      path: `generated/${name}`,
+      text,
+    })),
+  )
 })
 
 afterAll(() => project.remove())

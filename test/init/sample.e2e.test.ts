@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startVersions } from '../../src/cli/version.js'
 import { conform } from '../../src/conform/conform.js'
 import { emitAll } from '../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { initFiles } from '../../src/init/init.js'
 import { lint } from '../../src/lint/lint.js'
 import { startMock } from '../../src/mock/mock.js'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   )
   const spec = join(project.folder, 'spec')
   api = await loadApi({ openapi: join(spec, 'openapi.yaml'), openrpc: join(spec, 'openrpc.yaml') })
-  const files = emitAll(api)
+  const files = emitAll(api, [], [...DEFAULT_KINDS, 'server'])
   project.write(files.map(({ name, text }) => ({ path: `generated/${name}`, text })))
 })
 
@@ -85,6 +86,6 @@ describe('the documents that a project begins with', () => {
   })
 })
 
-const WRONG = `import type { Parcel } from '../generated/schemas.js'
+const WRONG = `import type { Parcel } from '../generated/http.types.js'
 export const parcel: Parcel = { id: 'p-1', to: 'a', grams: 1, status: 'waiting', colour: 'red' }
 `

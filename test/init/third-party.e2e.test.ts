@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isExpected } from '../../src/cli/io.js'
 import { startVersions } from '../../src/cli/version.js'
 import { emitAll } from '../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { adoptDocuments, type Sources } from '../../src/init/adopt-documents.js'
 import { initFiles } from '../../src/init/init.js'
 import { disk } from '../../src/read/file-tree.js'
@@ -135,7 +136,7 @@ describe('the server that such a project begins with', () => {
   ])('starts, and refuses what nobody has written: %s', async (name, method, path) => {
     const row = installedRows.find(([one]) => one === name)
     const api = await loadApi(row?.[1] ?? {})
-    const files = emitAll(api)
+    const files = emitAll(api, [], [...DEFAULT_KINDS, 'server'])
     const folder = name.toLowerCase()
     project.write([
       { path: 'package.json', text: '{ "type": "module" }' },

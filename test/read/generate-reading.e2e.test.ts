@@ -13,7 +13,10 @@ import { isFull } from '../trials/size.js'
 
 /** The files that `generate` writes for one document, by their path within the output folder. */
 const generated = async (kind: 'openapi' | 'openrpc', path: string, out: string) => {
-  const { code, stderr } = await twinspec('generate', `--${kind}`, path, '--out', out)
+  const { code, stderr } = await twinspec(
+    'generate',
+    ...[`--${kind}`, path, '--with', 'server,typebox,documents', '--out', out],
+  )
   expect({ code, stderr }).toMatchObject({ code: 0 })
   const names = readdirSync(out, { recursive: true, encoding: 'utf8' })
   return new Map(

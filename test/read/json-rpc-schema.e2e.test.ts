@@ -88,7 +88,7 @@ it.each([
     const folder = await folderOf({ 'schema.json': text })
     const file = join(folder, 'schema.json')
     const out = join(folder, 'out')
-    const run = await twinspec('generate', flag, file, '--out', out)
+    const run = await twinspec('generate', flag, file, '--with', 'server', '--out', out)
     expect(run).toMatchObject({ code: 0 })
     expect(run.stderr).toMatch(
       /schema\.json:3:\d+ note the definitions are JSON-RPC messages.* 6 methods.*document-is-converted/,

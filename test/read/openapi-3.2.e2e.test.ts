@@ -74,7 +74,10 @@ it('OpenAPI 3.2: query and the methods of additionalOperations have types and co
   const path = join(folder, 'api.yaml')
   const out = join(folder, 'out')
   expect(await readingFindings(path)).toEqual([])
-  expect(await twinspec('generate', '--openapi', path, '--out', out)).toMatchObject({ code: 0 })
+  const more = ['--with', 'server,typebox']
+  expect(await twinspec('generate', '--openapi', path, ...more, '--out', out)).toMatchObject({
+    code: 0,
+  })
   const names = ['http.types.ts', 'http.client.ts', 'operations.ts', 'validators.ts', 'server.ts']
   const read = (name: string) => readFileSync(join(out, name), 'utf8')
   expect(read('http.types.ts')).toMatch(/query: operations\["search"\]/)
@@ -148,7 +151,7 @@ type Client = Readonly<Record<string, (input?: object) => Promise<unknown>>>
 const generatedShop = async () => {
   const folder = await folderOf({ 'api.yaml': SHOP })
   const out = join(folder, 'out')
-  const args = ['--openapi', join(folder, 'api.yaml'), '--out', out]
+  const args = ['--openapi', join(folder, 'api.yaml'), '--with', 'server', '--out', out]
   expect(await twinspec('generate', ...args)).toMatchObject({ code: 0 })
   const { createServer, toNodeListener } = await importFile<Generated>(out, 'server.ts')
   const seen: unknown[] = []

@@ -11,7 +11,7 @@ const generate = async (files: Readonly<Record<string, object>>): Promise<string
   const folder = await folderOf(Object.fromEntries(texts))
   const flags = Object.keys(files).flatMap((kind) => [`--${kind}`, join(folder, `${kind}.json`)])
   const out = join(folder, 'out')
-  expect((await twinspec('generate', ...flags, '--out', out)).code).toBe(0)
+  expect((await twinspec('generate', ...flags, '--with', 'server', '--out', out)).code).toBe(0)
   return out
 }
 

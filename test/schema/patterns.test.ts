@@ -49,7 +49,15 @@ const post = (value: object): RequestInit => ({
 it('a generated server rejects a long text at once that a pattern would take years to match', async () => {
   const folder = await folderOf({ 'api.json': document })
   const out = join(folder, 'out')
-  const { code } = await twinspec('generate', '--openapi', join(folder, 'api.json'), '--out', out)
+  const { code } = await twinspec(
+    'generate',
+    '--openapi',
+    join(folder, 'api.json'),
+    '--with',
+    'server',
+    '--out',
+    out,
+  )
   expect(code).toBe(0)
   const generated = await importFile<Generated>(out, 'server.ts')
   const handle = generated.toFetchHandler(

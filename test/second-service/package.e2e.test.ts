@@ -49,7 +49,7 @@ const partOf = (module: string): string => PARTS[module] ?? module
 
 const PARTS: Readonly<Record<string, string>> = {
   'twinspec/runtime/errors': `${NAME}/errors`,
-  '../generated/schemas.js': `${NAME}/schemas`,
+  '../generated/http.types.js': `${NAME}/http.types`,
   '../generated/server.js': `${NAME}/server`,
   '../generated/http.client.js': `${NAME}/http`,
   '../generated/rpc.client.js': `${NAME}/rpc`,

@@ -41,7 +41,14 @@ beforeAll(async () => {
     cpSync(join(here, name), inside(name), { recursive: true })
   }
   writeFileSync(inside('package.json'), '{ "type": "module" }')
-  const { code, stderr } = await ran(['generate', ...documents, '--out', inside('generated')])
+  const { code, stderr } = await ran([
+    'generate',
+    ...documents,
+    '--with',
+    'server,reference',
+    '--out',
+    inside('generated'),
+  ])
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^generated \d+ files/)])
   api = await loadApi({
     openapi: inside('spec/openapi.yaml'),
@@ -68,7 +75,15 @@ describe('a library, which the toolkit has never heard of', () => {
 
   it('is generated as it was, and the compiler finds nothing wrong under the strictest settings', async () => {
     expect(
-      await ran(['generate', '--check', ...documents, '--out', inside('generated')]),
+      await ran([
+        'generate',
+        '--check',
+        ...documents,
+        '--with',
+        'server,reference',
+        '--out',
+        inside('generated'),
+      ]),
     ).toMatchObject({ code: 0 })
     expect(project.diagnose()).toEqual([])
   })
@@ -213,9 +228,8 @@ describe('a library, which the toolkit has never heard of', () => {
       )
     }
     const own = ['--openapi', `${dir}/spec/openapi.yaml`, '--openrpc', `${dir}/spec/openrpc.json`]
-    expect(await ran(['generate', ...own, '--out', join(dir, 'generated')])).toMatchObject({
-      code: 0,
-    })
+    const args = [...own, '--with', 'server,reference', '--out', join(dir, 'generated')]
+    expect(await ran(['generate', ...args])).toMatchObject({ code: 0 })
     for (const name of readdirSync(inside('generated'))) {
       expect(readFileSync(join(dir, 'generated', name), 'utf8')).toBe(
         readFileSync(inside('generated', name), 'utf8'),

@@ -45,6 +45,8 @@ const project = async (text: string) => {
       'generate',
       '--openapi',
       path,
+      '--with',
+      'server',
       '--out',
       join(folder, 'generated'),
     )

@@ -19,10 +19,10 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
     generate: closed('Flags of `generate`', {
       out: path('The folder of the generated files'),
       with: names(
-        'Files besides: contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem',
+        'Files besides: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem',
       ),
       only: names(
-        'Kinds of files: types, client, server, validators, schemas, documents, reference',
+        'Kinds of files: types, client, server, validators, typebox, documents, reference',
       ),
       bigint: names('Formats of integers that are bigint in code: int64, uint64'),
     }),

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { emitAll } from '../../../src/emit/emit.js'
+import { DEFAULT_KINDS } from '../../../src/emit/kinds.js'
 import { parseDocument } from '../../../src/read/document.js'
 import { loadApi } from '../../../src/read/load.js'
 import { refTo } from '../../../src/schema/schema.js'
@@ -63,7 +64,11 @@ async function emitRequests({ definitions, list }: Subjects): Promise<void> {
     components: { schemas: definitions },
   }
   const openapi = parseDocument(JSON.stringify(document), 'openapi.json')
-  for (const { name, text } of emitAll(await loadApi({ openapi }))) {
+  for (const { name, text } of emitAll(
+    await loadApi({ openapi }),
+    [],
+    [...DEFAULT_KINDS, 'server'],
+  )) {
     await writeFile(join(BUILT, 'requests', name), text)
   }
 }

@@ -1,5 +1,5 @@
 import { RpcError } from 'twinspec/runtime/errors'
-import type { Book, Loan } from '../generated/schemas.js'
+import type { Book, Loan } from '../generated/http.types.js'
 import type { Handlers } from '../generated/server.js'
 
 /** A library of three books, and what happens in it. Notes go to `hear`. */

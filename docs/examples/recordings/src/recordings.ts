@@ -1,5 +1,5 @@
 import { EventEmitter, on } from 'node:events'
-import type { About, Recording } from '../generated/schemas.js'
+import type { About, Recording } from '../generated/http.types.js'
 
 /** Recordings in memory, with their sounds. A service of its own would have a database and a disk. */
 export const createRecordings = () => {
