@@ -3,7 +3,7 @@ import type { Api, HttpOperation } from '../model/api.js'
 import type { HttpResponse, MediaType } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
 import { httpParts, isPart } from '../model/operation-parts.js'
-import { holdsValue, isPlainText, isStructured } from '../runtime/shared/codecs.js'
+import { holdsValue, isPlainText, isStructuredType } from '../runtime/shared/codecs.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { concreteOf } from '../runtime/wire/content.js'
 import {
@@ -77,7 +77,7 @@ const sampleOf = (
     return values.find(check) ?? sampleError({ status, type }, schema, tools)
   }
   if (codec !== 'text') return undefined
-  if (isStructured(type)) return values.find((value) => typeof value === 'string')
+  if (isStructuredType(type)) return values.find((value) => typeof value === 'string')
   if (isPlainText(type) && acceptsAnyText(schema)) return undefined
   const made = tools.sampler(schema)
   return values.find(check) ?? (typeof made === 'object' ? undefined : made)

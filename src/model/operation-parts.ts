@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { holdsFields, holdsValue, isStructured } from '../runtime/shared/codecs.js'
+import { holdsFields, holdsValue, isStructuredType } from '../runtime/shared/codecs.js'
 import { acceptsAnyText, refTo, type Schema } from '../schema/schema.js'
 import type { HttpOperation, Operation, RpcOperation } from './api.js'
 import { hasJsonValue, type MediaType } from './http-content.js'
@@ -48,7 +48,7 @@ export function httpParts(operation: HttpOperation): Parts {
       content
         .filter(
           ({ type, codec, schema }) =>
-            codec === 'text' && !isStructured(type) && !acceptsAnyText(schema),
+            codec === 'text' && !isStructuredType(type) && !acceptsAnyText(schema),
         )
         .map(({ type, schema }) => ofStatus(status, 'answer', { type, schema })),
     )

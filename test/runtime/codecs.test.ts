@@ -5,7 +5,7 @@ import {
   codecOf,
   isBinaryType,
   isPlainText,
-  isStructured,
+  isStructuredType,
   isText,
   isXml,
   requestCodec,
@@ -99,7 +99,7 @@ it.each<[string, (type: string) => boolean, readonly string[], readonly string[]
   ],
   [
     'a structured text',
-    isStructured,
+    isStructuredType,
     ['application/yaml', 'text/yaml', 'application/openapi+yaml', 'text/xml'],
     ['text/html', 'text/csv', 'application/json'],
   ],

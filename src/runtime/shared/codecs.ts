@@ -153,7 +153,7 @@ export const isPlainText = (type: string): boolean => /^text\/(plain|\*)$/.test(
 export const isXml = (type: string): boolean => /[/+]xml$/.test(essence(type))
 
 /** Whether the schema of a text may describe the structure of the text: XML and YAML. */
-export const isStructured = (type: string): boolean =>
+export const isStructuredType = (type: string): boolean =>
   isXml(type) || /[/+]yaml$/.test(essence(type))
 
 /** Whether bodies of the media type are certainly bytes. A document may describe the text of other types, such as a chess game. */
