@@ -22,7 +22,7 @@ it.skipIf(VERSIONS.length === 0)(
     for (const version of VERSIONS) {
       const out = join(folder, version)
       const path = join(FOLDER, `${version}.json`)
-      const run = await twinspec('generate', '--openrpc', path, '--out', out)
+      const run = await twinspec('generate', '--openrpc', path, '--with', 'server', '--out', out)
       expect({ version, ...run }).toMatchObject({ version, code: 0 })
       for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }))
         if (/\.(ts|json)$/.test(name))
@@ -102,7 +102,8 @@ methods:
   const start = async (optionsOf: (error: typeof HttpError) => ServerOptions) => {
     const folder = await folderOf({ 'openrpc.yaml': document })
     const out = join(folder, 'out')
-    const run = await twinspec('generate', '--openrpc', join(folder, 'openrpc.yaml'), '--out', out)
+    const args = ['--openrpc', join(folder, 'openrpc.yaml'), '--with', 'server', '--out', out]
+    const run = await twinspec('generate', ...args)
     expect(run).toMatchObject({ code: 0 })
     const program = `export { HttpError } from 'twinspec/runtime/errors'\nexport * from './server.js'`
     await writeFile(join(out, 'program.ts'), program)

@@ -119,7 +119,15 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(join(import.meta.dirname, '../..'), join(folder, 'node_modules/twinspec'))
   out = join(folder, 'out')
-  await twinspec('generate', '--openapi', join(folder, 'openapi.yaml'), '--out', out)
+  await twinspec(
+    'generate',
+    '--openapi',
+    join(folder, 'openapi.yaml'),
+    '--with',
+    'server',
+    '--out',
+    out,
+  )
   const load = (name: string) => import(/* @vite-ignore */ pathToFileURL(join(out, name)).href)
   const { httpService } = await load('operations.ts')
   const { httpValidators } = await load('validators.ts')

@@ -21,7 +21,8 @@ ${schemas}`
 async function generated(text: string, use: string) {
   const folder = await folderOf({ 'openapi.yaml': text })
   const out = join(folder, 'out')
-  const run = await twinspec('generate', '--openapi', join(folder, 'openapi.yaml'), '--out', out)
+  const args = ['--openapi', join(folder, 'openapi.yaml'), '--with', 'typebox', '--out', out]
+  const run = await twinspec('generate', ...args)
   expect(run).toMatchObject({ code: 0 })
   const names = ['http.client.ts', 'http.types.ts', 'operations.ts', 'validators.ts', 'schemas.ts']
   const texts = names.map((name) => [name, readFileSync(join(out, name), 'utf8')] as const)

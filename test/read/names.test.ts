@@ -15,7 +15,7 @@ const generated = async (files: Readonly<Record<string, string>>, ...args: reado
   ])
   const { code, stdout, stderr } = await twinspec(
     'generate',
-    ...[...paths.flat(), '--out', out, '--format', 'json', ...args],
+    ...[...paths.flat(), '--with', 'server,typebox', '--out', out, '--format', 'json', ...args],
   )
   expect({ code, stderr }).toMatchObject({ code: 0 })
   const findings = findingsIn(stdout)

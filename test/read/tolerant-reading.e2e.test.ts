@@ -9,7 +9,14 @@ const generatedFrom = async (kind: 'openapi' | 'openrpc', document: object) => {
   const folder = await folderOf({ 'api.json': JSON.stringify(document) })
   const out = join(folder, 'out')
   const args = [`--${kind}`, join(folder, 'api.json')]
-  const { code, stderr } = await twinspec('generate', ...args, '--out', out)
+  const { code, stderr } = await twinspec(
+    'generate',
+    ...args,
+    '--with',
+    'server,typebox',
+    '--out',
+    out,
+  )
   const read = (name: string) => readFileSync(join(out, name), 'utf8')
   return { code, stderr, read, args }
 }

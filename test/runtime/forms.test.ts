@@ -306,7 +306,7 @@ export const calls = () => [
   const generated = async () => {
     const folder = await folderOf({ 'api.yaml': DOCUMENT })
     const out = join(folder, 'out')
-    const args = ['--openapi', join(folder, 'api.yaml'), '--out', out]
+    const args = ['--openapi', join(folder, 'api.yaml'), '--with', 'server,typebox', '--out', out]
     expect(await twinspec('generate', ...args)).toMatchObject({ code: 0 })
     return out
   }

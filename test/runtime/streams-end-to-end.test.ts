@@ -100,6 +100,8 @@ const generated = async (): Promise<Generated> => {
     'generate',
     '--openapi',
     `${folder}/api.json`,
+    '--with',
+    'server',
     '--out',
     `${folder}/out`,
   )
