@@ -18,26 +18,23 @@ function sameAs(
   schemas: Schemas,
 ): readonly (readonly [string, string])[] {
   const pairs = new Map<string, readonly [string, string]>()
-  const seen = new Set<string>()
-  const visit = (schema: Schema) => {
-    if (typeof schema === 'boolean') return
+  const waiting = new Set<Schema>()
+  for (const { status, content } of operation.responses)
+    if (isSuccessKey(status)) for (const { schema } of content) waiting.add(schema)
+  // The iteration includes schemas that are added during it, so a long chain needs no deep stack.
+  for (const schema of waiting) {
+    if (typeof schema === 'boolean') continue
     const name = referredName(schema)
-    if (name !== undefined && !seen.has(name)) {
-      seen.add(name)
-      visit(schemas.get(name)?.schema ?? true)
-    }
-    for (const branch of [schema.allOf, schema.anyOf, schema.oneOf].flat()) {
-      if (branch !== undefined) visit(branch)
-    }
+    const { allOf = [], anyOf = [], oneOf = [] } = schema
+    const parts = [...allOf, ...anyOf, ...oneOf]
+    for (const part of name === undefined ? parts : [schemas.get(name)?.schema ?? true, ...parts])
+      waiting.add(part)
     for (const [property, value] of Object.entries(schema.properties ?? {})) {
       const alias = typeof value === 'object' ? value['x-same-as'] : undefined
       if (typeof alias !== 'string') continue
       const pair = [property, alias].sort() as [string, string]
       pairs.set(pair.join(), pair)
     }
-  }
-  for (const { status, content } of operation.responses) {
-    if (isSuccessKey(status)) for (const { schema } of content) visit(schema)
   }
   return [...pairs.values()]
 }
