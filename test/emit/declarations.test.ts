@@ -12,6 +12,11 @@ it.each([
   ['eip1193.ts', 20],
   ['contracts.ts', 40],
   ['http.client.ts', 120],
+  ['client.ts', 20],
+  ['server.ts', 800],
+  ['rpc.client.ts', 1_700],
+  ['rpc.methods.ts', 180],
+  ['msw.ts', 120],
 ])('%s declares what it exports, in at most %i lines', (name, most) => {
   const { diagnostics, outputText } = ts.transpileDeclaration(
     readFileSync(join(GENERATED, name), 'utf8'),

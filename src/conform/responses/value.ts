@@ -69,7 +69,7 @@ export const checkValue = (
     report('response-property-forbidden', message, expected, pointer, nameAt(pointer))
   }
   for (const { pointer, format, text } of misformed(check.api, schema, value)) {
-    const message = `${root + pointer || 'the body'} is ${quoted(text)}, which is not a valid ${format}`
+    const message = `${root + pointer || 'the body'} is ${text === '' ? 'an empty text' : quoted(text)}, which is not a valid ${format}`
     const cause = `${format} ${nameAt(pointer)}`
     report('format-invalid', message, `a string of the format ${format}`, pointer, cause)
   }

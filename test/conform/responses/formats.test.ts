@@ -41,4 +41,10 @@ it('is reported of an answer, and the answer counts as met', () => {
   expect(judged.rules).toEqual(['format-invalid'])
   expect(judged.complaints[0]?.message).toBe('/result/since is soon, which is not a valid date')
   expect(judged.covered).toContain('operation stock')
+  const empty = rpc(call, {
+    body: '{"jsonrpc":"2.0","id":1,"result":{"left":[],"since":""}}',
+  })
+  expect(empty.complaints[0]?.message).toBe(
+    '/result/since is an empty text, which is not a valid date',
+  )
 })

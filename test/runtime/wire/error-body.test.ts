@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { errorSamples } from '../../../src/emit/error-samples.js'
 import { startMock } from '../../../src/mock/mock.js'
 import { createServerCore } from '../../../src/runtime/server.js'
-import { startable } from './started.js'
+import { startable, startedWith } from './started.js'
 
 const error = (schema: object, more: object = {}, type = 'application/json') => ({
   description: 'An error.',
@@ -76,6 +76,33 @@ describe('the error of a generated server and of the mock', () => {
       expect(body).toEqual(want)
       expect(validate(body)).toBe(true)
     }
+    expect(errors).toEqual([])
+  })
+
+  const post = (body: string, type = 'application/json') =>
+    ({ method: 'POST', url: '/a', headers: { 'content-type': type }, body }) as const
+  it.each([
+    ['an invalid request', 400, post('{"n":"x"}')],
+    ['a body that is no JSON', 400, post('{')],
+    ['a request without its body', 400, post('')],
+    ['a body over the limit', 413, post(`{"n":${'1'.repeat(100)}}`)],
+    ['another media type', 415, post('n: 1', 'application/yaml')],
+  ])('is made from the schema of its status: %s, %i', async (_, status, request) => {
+    const { handle, errors, validate } = await startedWith({
+      400: error(CODED),
+      413: error(object({ tooLarge: { type: 'boolean' }, status: { type: 'integer' } })),
+      415: error(
+        object({ type: TEXT, title: TEXT, status: { type: 'integer' } }),
+        {},
+        'application/problem+json',
+      ),
+    })
+    const { headers, body, ...reply } = await handle(request)
+    expect(reply.status).toBe(status)
+    expect(headers['content-type']).toBe(`application/${status === 415 ? 'problem+' : ''}json`)
+    const value = JSON.parse(String(body))
+    expect(value.status).toBe(status)
+    expect(validate(status, value)).toBe(true)
     expect(errors).toEqual([])
   })
 

@@ -43,3 +43,45 @@ export const startable = async (response: object) => {
     replies: () => Promise.all([server, mock].map(({ handle }) => handle(request))),
   }
 }
+
+/** A generated server of one operation, which takes an object with an integer `n` in at most 64 bytes. */
+export const startedWith = async (responses: Readonly<Record<string, object>>) => {
+  const api = await apiOf({
+    openapi: openapiOf({
+      paths: {
+        '/a': {
+          post: {
+            operationId: 'writeA',
+            'x-limits': { payloadBytes: 64 },
+            requestBody: {
+              required: true,
+              content: {
+                'application/json': {
+                  schema: {
+                    type: 'object',
+                    required: ['n'],
+                    properties: { n: { type: 'integer' } },
+                  },
+                },
+              },
+            },
+            responses: { 204: { description: 'Done.' }, ...responses },
+          },
+        },
+      },
+    }),
+  })
+  const checker = createChecker(api.schemas)
+  const errors: string[] = []
+  const onError = (error: unknown) => errors.push(error instanceof Error ? error.message : '')
+  const { service } = createService(api, checker)
+  const { handle } = createServerCore(service, { writeA: () => ({ status: 204 }) }, { onError })
+  const [operation] = api.operations
+  const declared = operation?.kind === 'http' ? operation.responses : []
+  const schemaOf = (status: number) =>
+    declared.find((one) => one.status === `${status}`)?.content[0]?.schema ?? false
+  return {
+    ...{ handle, errors },
+    validate: (status: number, body: unknown) => checker.schema(schemaOf(status)).check(body),
+  }
+}
