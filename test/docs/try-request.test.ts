@@ -9,7 +9,7 @@ import type { HttpTry, RpcTry } from '../../src/docs/page/try/data.js'
 import { bodyKind, type EnteredInput, httpRequest } from '../../src/docs/page/try/http-request.js'
 import { pretty } from '../../src/docs/page/try/response-view.js'
 import { relocatedServer, resolvePlace, serverChoices } from '../../src/docs/page/try/where-form.js'
-import { exactCurl, unsendable } from '../../src/docs/page/try/wire.js'
+import { exactCurl, maskedCurl, unsendable } from '../../src/docs/page/try/wire.js'
 import { plainText } from '../../src/docs/prose.js'
 import { tryData } from '../../src/docs/try-data.js'
 import { createSampler } from '../../src/schema/readable.js'
@@ -360,6 +360,19 @@ describe('an HTTP request of the try-it', () => {
     )
     const head = { method: 'HEAD', url: 'http://a.test/{b}', headers: {}, body: undefined }
     expect(exactCurl(head)).toBe("curl -sS -g \\\n  -I \\\n  'http://a.test/{b}'")
+  })
+
+  const SECRET = `it's "k"!12`
+  it.each([
+    ['a query', { url: 'http://a.test/?key=it%27s%20%22k%22%2112' }, "'http://a.test/?key=•••'"],
+    ['a form', { body: 'a=1&key=it%27s+%22k%22%2112' }, "--data-raw 'a=1&key=•••'"],
+    ['a header', { headers: { 'x-key': SECRET } }, "-H 'x-key: •••'"],
+    ['JSON', { body: JSON.stringify({ key: SECRET }) }, `--data-raw '{"key":"•••"}'`],
+    ['Basic', { headers: { authorization: `Basic ${btoa(SECRET)}` } }, 'authorization: Basic •••'],
+    ['a part', { parts: [{ name: 'key', value: SECRET, type: undefined }] }, "'key=•••'"],
+  ])('masks a secret in %s', (_, changed, shown) => {
+    const request = { method: 'POST', url: 'http://a.test/', headers: {}, body: undefined }
+    expect(maskedCurl({ ...request, ...changed }, [SECRET])).toContain(shown)
   })
 })
 

@@ -8,7 +8,7 @@ import { httpRequest } from './try/http-request.js'
 import { type InputForm, inputForm } from './try/input-form.js'
 import { faultList } from './try/response-view.js'
 import { type WhereForm, whereForm } from './try/where-form.js'
-import { exactCurl, type PreparedRequest, type RequestFault } from './try/wire.js'
+import { exactCurl, maskedCurl, type PreparedRequest, type RequestFault } from './try/wire.js'
 import type { OpenForm } from './try-form.js'
 
 globalThis.twinspecOpenTry = openTry
@@ -159,9 +159,7 @@ function requestPreview() {
     part,
     /** Shows the request with its secrets masked, or that it is incomplete. */
     show: (wire: PreparedRequest | undefined, secrets: readonly string[]) => {
-      code.textContent = wire
-        ? masked(exactCurl(wire), secrets)
-        : 'A parameter of the path has no value.'
+      code.textContent = wire ? maskedCurl(wire, secrets) : 'A parameter of the path has no value.'
     },
     /** Shows and selects a text with its secrets, for the reader to copy manually. */
     select: (text: string) => {
@@ -173,13 +171,6 @@ function requestPreview() {
 }
 
 const TITLE = 'The request, as curl'
-
-const masked = (text: string, secrets: readonly string[]): string =>
-  secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .reduce((shown, secret) => shown.replaceAll(secret, '•••'), text)
-    // User and password are encoded together, so neither is found as text.
-    .replace(/(-H 'authorization: \w+ )[^']*/i, '$1•••')
 
 function sendButtons() {
   const send = button('send', 'Send', 'submit')

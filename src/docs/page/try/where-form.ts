@@ -1,5 +1,5 @@
 import type { Server } from '../../../runtime/operation.js'
-import type { ResolvedSecrets } from '../../../runtime/shared/credentials.js'
+import { type ResolvedSecrets, secretTexts } from '../../../runtime/shared/credentials.js'
 import { fillServer, secretVariables, withPath } from '../../../runtime/shared/server-url.js'
 import { templateNames } from '../../../runtime/shared/template.js'
 import type { TryData } from './data.js'
@@ -104,7 +104,7 @@ export function whereForm(
     part,
     address: () => resolvePlace(server(), filled()),
     credentials: secrets.credentials,
-    secrets: () => Object.values(secrets.values()).filter((one) => one !== ''),
+    secrets: () => secretTexts(secrets.credentials()),
     controlOf: (of) =>
       of === 'server' ? (select.value === 'address' ? address : select) : secrets.controlOf(of),
     seconds: () => (seconds.validity.valid && Number(seconds.value)) || PATIENCE,

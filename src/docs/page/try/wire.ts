@@ -1,4 +1,6 @@
 import { requestCurl } from '../../../model/curl.js'
+import { REDACTED, redactor } from '../../../runtime/shared/redact.js'
+import { redactValue } from '../../../runtime/shared/redact-value.js'
 import type { Fault } from '../../../runtime/validate.js'
 import type { FormPart } from '../../../runtime/wire/write-multipart.js'
 
@@ -31,7 +33,21 @@ const FORBIDDEN =
   /^(accept-(charset|encoding)|access-control-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i
 
 /** The request as a complete curl command. */
-export const exactCurl = ({ method, url, headers: all, body, parts }: PreparedRequest): string => {
+export const exactCurl = (request: PreparedRequest): string => commandOf(curlRequest(request))
+
+/**
+ * As `exactCurl`, with `•••` in place of the secrets. They are masked before the words are quoted, because a quote may divide
+ * a secret.
+ */
+export const maskedCurl = (request: PreparedRequest, secrets: readonly string[]): string => {
+  const redact = redactor(secrets)
+  const mask = (text: string) => redact(text).replaceAll(REDACTED, '•••')
+  return commandOf(redactValue(curlRequest(request), mask))
+}
+
+const commandOf = (request: CurlRequest): string => requestCurl(request).join(' \\\n  ')
+
+const curlRequest = ({ method, url, headers: all, body, parts }: PreparedRequest): CurlRequest => {
   const fields = parts?.map(({ name, value, type }) =>
     value instanceof File ? { name, file: value.name } : { name, text: String(value), type },
   )
@@ -39,12 +55,14 @@ export const exactCurl = ({ method, url, headers: all, body, parts }: PreparedRe
   // curl chooses its own boundary.
   const headers = parts ? others : all
   const file = body instanceof File ? body.name : undefined
-  return requestCurl({
+  return {
     method,
     url,
     headers,
     ...(fields && { fields }),
     ...(file !== undefined && { file }),
     ...(typeof body === 'string' && { body }),
-  }).join(' \\\n  ')
+  }
 }
+
+type CurlRequest = Parameters<typeof requestCurl>[0]
