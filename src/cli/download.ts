@@ -2,6 +2,7 @@ import { lookup as lookupOf } from 'node:dns'
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getSecure } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { redirectLocation } from '../runtime/link/redirects.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 
 /**
@@ -24,11 +25,15 @@ export const download = async (
     assertAllowed(url, isOwn)
     const response = await respond(url, isOwn, signal)
     const { statusCode = 0, headers } = response
-    if (REDIRECTS.has(statusCode) && headers.location !== undefined) {
+    const location = redirectLocation({
+      status: statusCode,
+      header: () => headers.location ?? null,
+    })
+    if (location !== undefined) {
       response.destroy()
-      if (!URL.canParse(headers.location, url))
-        throw new FetchError(`it redirects to ${headers.location}, which is not a URL`)
-      url = new URL(headers.location, url)
+      if (!URL.canParse(location, url))
+        throw new FetchError(`it redirects to ${location}, which is not a URL`)
+      url = new URL(location, url)
       continue
     }
     if (statusCode !== 200) {
@@ -54,8 +59,6 @@ export class FetchError extends Error {
 }
 
 const MOST_REDIRECTS = 5
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const assertAllowed = (url: URL, isOwn: boolean): void => {
   const { protocol, hostname, username, password } = url

@@ -1,5 +1,5 @@
 import type { Api, HttpOperation } from '../model/api.js'
-import { headerSecrets, urlSecrets } from '../runtime/shared/written-secrets.js'
+import { headerSecrets, isSecretName, urlSecrets } from '../runtime/shared/written-secrets.js'
 import { addressesFor } from '../traffic/address.js'
 import type { Sent } from '../traffic/exchange.js'
 import { type PathTexts, routeOf } from '../traffic/route.js'
@@ -64,7 +64,7 @@ const querySecrets = (operation: HttpOperation | undefined, url: string): readon
     operation?.parameters.filter((one) => one.in === 'query').map(({ name }) => name),
   )
   return [...queryOf(url)].flatMap(([name, value]) =>
-    !declared.has(name) && value.length >= (SENSITIVE.test(name) ? SHORT : LONG) ? [value] : [],
+    !declared.has(name) && value.length >= (isSecretName(name) ? SHORT : LONG) ? [value] : [],
   )
 }
 
@@ -77,7 +77,6 @@ const queryOf = (url: string): URLSearchParams =>
 const LONG = 16
 /** A shorter value is part of many other texts of a report. */
 const SHORT = 6
-const SENSITIVE = /auth|key|passw|pwd|secret|session|^sig$|signature|token/i
 
 const userSecrets = (url: string): readonly string[] =>
   urlSecrets(/^[^/?#]*\/\/[^/?#]*/.exec(url)?.[0] ?? '', [], [])

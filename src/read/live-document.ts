@@ -1,5 +1,6 @@
 import { DocumentError } from '../model/finding.js'
 import { isObject } from '../model/json.js'
+import { redirectLocation } from '../runtime/link/redirects.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { withoutQuery } from '../runtime/wire/routes.js'
 
@@ -170,19 +171,19 @@ type Got =
   | { readonly status: number; readonly text: string }
   | { readonly problem: string; readonly isFinal?: boolean }
 
-/** Sends a request and follows redirects of GET, with credentials only to the same origin. */
+/** Sends a request and follows redirects of GET, with credentials only until the first redirect to another origin. */
 const send = async (first: URL, request: RequestInit, limits: Limits): Promise<Got> => {
   const { headers, mostBytes, signal, timeout } = limits
   const method = request.method ?? 'GET'
   let url = first
+  let own = headers
   try {
     for (let redirects = 0; ; redirects++) {
-      const own = url.origin === first.origin ? headers : []
       const sent = { ...(request.headers as Record<string, string>), ...Object.fromEntries(own) }
       const response = await fetch(url, { ...request, headers: sent, redirect: 'manual', signal })
       const { status, body } = response
-      const target = status >= 300 && status < 400 ? response.headers.get('location') : null
-      if (target === null) {
+      const target = redirectLocation({ status, header: (name) => response.headers.get(name) })
+      if (target === undefined) {
         const text = await readText(body, mostBytes)
         if (text !== undefined) return { status, text }
         const problem = `${method} responded with more than ${mostBytes / 2 ** 20} MiB`
@@ -197,6 +198,7 @@ const send = async (first: URL, request: RequestInit, limits: Limits): Promise<G
       }
       if (redirects === MOST_REDIRECTS)
         return { problem: `GET was redirected more than ${MOST_REDIRECTS} times` }
+      if (next.origin !== url.origin) own = []
       url = next
     }
   } catch (error) {

@@ -98,7 +98,10 @@ const secretsOf = ({ databaseUrl, mnemonic, upstream }: LogSettings): readonly s
       // The name of a database is in a path too, and so is `/rpc`: only long words are keys.
       const keys = written.filter((word) => word.length >= 16)
       const passwords = [password, unescaped(password)].filter((word) => word.length >= 8)
-      return [...(password === '' ? [] : [`${username}:${password}@`]), ...passwords, ...keys]
+      // As in the header of HTTP Basic.
+      const pair = Buffer.from(`${unescaped(username)}:${unescaped(password)}`).toString('base64')
+      const pairs = password === '' ? [] : [`${username}:${password}@`, pair]
+      return [...pairs, ...passwords, ...keys]
     }),
     ...(mnemonic === undefined ? [] : [mnemonic]),
   ]

@@ -18,6 +18,9 @@ beforeEach(async () => {
   server = createServer(({ url = '' }, response) => {
     asked.push(url)
     if (url === '/redirect.yaml') response.writeHead(302, { location: '/x.yaml' }).end()
+    // HTTP writes bytes: these are of UTF-8.
+    else if (url === '/utf8.yaml')
+      response.writeHead(302, { location: Buffer.from('/grö.yaml').toString('latin1') }).end()
     else response.end('type: string\n')
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))
@@ -116,6 +119,11 @@ describe('--fetch-references on the command line', () => {
   it('follows redirects within this machine', async () => {
     await lint(`http://127.0.0.1:${port}/redirect.yaml`, '--fetch-references')
     expect(asked).toEqual(['/redirect.yaml', '/x.yaml'])
+  })
+
+  it('reads the location of a redirect as UTF-8, as clients do', async () => {
+    await lint(`http://127.0.0.1:${port}/utf8.yaml`, '--fetch-references')
+    expect(asked).toEqual(['/utf8.yaml', '/gr%C3%B6.yaml'])
   })
 
   it('does not help a document of another machine', async () => {

@@ -248,6 +248,31 @@ describe('a live server is a document', () => {
     expect(stderr).toMatch(message)
   })
 
+  it('credentials are not sent again after a redirect to another origin and back', async () => {
+    const seen: unknown[] = []
+    const site = await start(({ url, headers }, response) => {
+      seen.push(headers.authorization)
+      if (url === '/a.yaml') response.writeHead(302, { location: `${other}/b.yaml` }).end()
+      else response.end(OPENAPI)
+    })
+    const other = await start(({ headers }, response) => {
+      seen.push(headers.authorization)
+      response.writeHead(302, { location: `${site}/c.yaml` }).end()
+    })
+    await fetchDocument(`${site}/a.yaml`, 'openapi', { headers: [['authorization', 'Bearer top']] })
+    expect(seen).toEqual(['Bearer top', undefined, undefined])
+  })
+
+  it.each([300, 304])('a response of status %i is no redirect, as for clients', async (status) => {
+    const site = await start(({ url }, response) => {
+      if (url === '/a.yaml') response.writeHead(status, { location: '/b.yaml' }).end()
+      else response.end(OPENAPI)
+    })
+    await expect(fetchDocument(`${site}/a.yaml`, 'openapi')).rejects.toThrow(
+      `GET responded ${status}`,
+    )
+  })
+
   it('size and time are bounded, and no server at all is reported', async () => {
     const silent = await start(() => {})
     await expect(fetchDocument(silent, 'openrpc', { timeout: 100 })).rejects.toThrow(

@@ -2,6 +2,8 @@ import { inspect } from 'node:util'
 import { describe, expect, it, test } from 'vitest'
 import type { HttpOptions } from '../../src/runtime/http.js'
 import { createHttp } from '../../src/runtime/http.js'
+import { secretVariables } from '../../src/runtime/shared/server-url.js'
+import { urlSecrets } from '../../src/runtime/shared/written-secrets.js'
 import { type Client, service, validators } from './http-fixture.js'
 import { createTestClient, errorOf } from './rpc-fixture.js'
 
@@ -9,6 +11,12 @@ const printed = (error: unknown): string =>
   inspect(error, { depth: 10, showHidden: true, getters: true, maxStringLength: null })
 
 const basic = `Basic ${btoa('me:pa55word')}`
+
+test('the value of an undeclared variable in a URL is secret, as where a client fills it in', () => {
+  const server = { name: 'main', url: 'https://h.test/zgt/{apiKey}', variables: {} }
+  expect(secretVariables(server)).toEqual(['apiKey'])
+  expect(urlSecrets('https://h.test/zgt/k3y', [server], ['/zgt/{apiKey}'])).toContain('k3y')
+})
 
 /** What a server, or the platform's `fetch`, tells of a request. */
 const tellings: Record<string, (request: Request) => Response> = {
@@ -48,6 +56,8 @@ const secretly: readonly (readonly [
   ['a bearer of one call', {}, { headers: { Authorization: 'Bearer t0ken' } }, ['t0ken']],
   ['a pair', { headers: { authorization: basic } }, {}, ['pa55word', btoa('me:pa55word')]],
   ['a key', { headers: { 'x-api-key': 'k3y' } }, {}, ['k3y']],
+  ['a session', { headers: { 'x-session': 's3ss10n' } }, {}, ['s3ss10n']],
+  ['a password', { headers: { 'x-password': 'pa55' } }, {}, ['pa55']],
   ['a cookie', { headers: { cookie: 'theme=1; sid=s3ss10n1d' } }, {}, ['s3ss10n1d']],
   ['a long part', { server: 'http://h.test/of/0123456789abcdef' }, {}, ['0123456789abcdef']],
   ['a query', { server: new URL('http://h.test/?k=0123456789abcdef') }, {}, ['0123456789abcdef']],

@@ -42,9 +42,12 @@ test('no secret of the settings comes through, however it is written', () => {
   log.error({ url: 'postgres://me:p%40ss-%22word@db.example/one' }, 'password p@ss-"word is wrong')
   log.error({ err: new Error('POST https://node.example/v3/0123456789abcdef0123 failed') })
   log.error('tried me:p%40ss-%22word@elsewhere and /v3/0123456789abcdef0123?x')
-  expect(lines.length).toBe(4)
+  const pair = btoa('me:p@ss-"word')
+  log.error(new Error(`the request had authorization: Basic ${pair}`))
+  expect(lines.length).toBe(5)
   for (const line of lines) JSON.parse(line)
   expect(lines.join('')).not.toMatch(/junk|ss-|0123456789abcdef/)
+  expect(lines.join('')).not.toContain(pair)
 })
 
 test('lines for people', () => {

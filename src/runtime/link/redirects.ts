@@ -37,10 +37,9 @@ export const redirected = <Request extends TransportRequest>(
   request: Request,
   secretHeaders: readonly string[] | undefined,
 ): Request | undefined => {
+  const location = redirectLocation(response)
+  if (location === undefined) return undefined
   const { status } = response
-  const written = STATUSES.includes(status) ? response.header('location') : null
-  if (written === null) return undefined
-  const location = fromUtf8(written)
   const { url, method, headers } = request
   const next = URL.canParse(location, url) ? new URL(location, url) : undefined
   if (next === undefined || !/^https?:$/.test(next.protocol))
@@ -55,6 +54,14 @@ export const redirected = <Request extends TransportRequest>(
   )
   const changed = becomesGet ? { method: 'GET', body: undefined } : {}
   return { ...request, ...changed, url: next.href, headers: Object.fromEntries(kept) }
+}
+
+/** The location of a redirect, as it is written; undefined if the response is no redirect (Fetch standard, "redirect status"). */
+export const redirectLocation = (
+  response: Pick<IncomingResponse, 'status' | 'header'>,
+): string | undefined => {
+  const written = STATUSES.includes(response.status) ? response.header('location') : null
+  return written === null ? undefined : fromUtf8(written)
 }
 
 /** The text of a header whose bytes are UTF-8, as in `fetch`. */

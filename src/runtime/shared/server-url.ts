@@ -1,4 +1,4 @@
-import type { Server } from '../operation.js'
+import type { Server, ServerVariable } from '../operation.js'
 import { fillTemplate, templateNames, templatePattern } from './template.js'
 import { withoutTrailingSlashes } from './trailing.js'
 
@@ -21,9 +21,11 @@ export const withoutOrigin = (url: string): string => url.replace(/^[^/?#]*\/\/[
 
 /** The names of the server's variables that are secret, in the order of its URL. */
 export const secretVariables = (server: Server): readonly string[] =>
-  templateNames(server.url).filter(
-    (name) => server.variables[name]?.secret ?? !(name in server.variables),
-  )
+  templateNames(server.url).filter((name) => isSecretVariable(server.variables[name]))
+
+/** Whether a variable is secret; an undeclared one may be a key. */
+export const isSecretVariable = (declared: ServerVariable | undefined): boolean =>
+  declared === undefined || declared.secret === true
 
 /**
  * The address for a client, without a slash at the end of its path. `{variables}` are filled from `variables`; secret and undeclared ones

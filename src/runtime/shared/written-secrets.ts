@@ -1,5 +1,5 @@
 import type { Server } from '../operation.js'
-import { withoutOrigin } from './server-url.js'
+import { isSecretVariable, withoutOrigin } from './server-url.js'
 import { templateNames, templatePattern } from './template.js'
 
 /**
@@ -22,7 +22,7 @@ export const headerSecrets = (
   headers: Iterable<readonly [name: string, value: unknown]>,
 ): readonly string[] =>
   [...headers].flatMap(([name, value]) => {
-    if (typeof value !== 'string' || !SENSITIVE.test(name)) return []
+    if (typeof value !== 'string' || !isSecretName(name)) return []
     const text = value.trim()
     if (/authorization$/i.test(name)) return [text, ...schemeSecrets(text)]
     return /cookie$/i.test(name) ? [text, ...cookieSecrets(text)] : [text]
@@ -34,7 +34,9 @@ export const addressSecrets = (url: string): readonly string[] => {
   return href === `${origin}/` ? [] : [url, href]
 }
 
-const SENSITIVE = /auth|cookie|key|secret|token/i
+/** Whether the name of a header or of a parameter says that its value is secret. */
+export const isSecretName = (name: string): boolean =>
+  /auth|cookie|key|passw|pwd|secret|session|^sig$|signature|token/i.test(name)
 
 const placedSecrets = (
   url: string,
@@ -46,7 +48,7 @@ const placedSecrets = (
   return found.filter((value, index) => {
     const name = names[index] ?? ''
     const declared = servers.find(({ variables }) => name in variables)?.variables[name]
-    return declared?.secret === true && value !== declared.default && value !== `{${name}}`
+    return isSecretVariable(declared) && value !== declared?.default && value !== `{${name}}`
   })
 }
 
