@@ -77,7 +77,7 @@ const postWithoutEnd = (path: string): Promise<Answer> =>
     })
     const late = setTimeout(() => {
       sent.destroy(new Error('The service waits for the end of the body.'))
-    })
+    }, 60_000)
     sent.on('error', reject)
     sent.write('[1')
   })
