@@ -128,7 +128,7 @@ describe.each(eachStore)('a process that dies, on $kind', ({ openEmpty }) => {
     chain.mine()
     await new Promise((resolve) => setTimeout(resolve, 50))
     away = false
-    expect(await outbox.settled(first.queueId, { timeout: 1e6 })).toMatchObject({
+    expect(await outbox.settled(first.queueId, { timeout: 1e7 })).toMatchObject({
       status: 'completed',
     })
     await outbox.enqueue(message(1, 'second'))
@@ -139,7 +139,7 @@ describe.each(eachStore)('a process that dies, on $kind', ({ openEmpty }) => {
 })
 
 async function quiet(outbox: Outbox, queueIds: readonly string[]): Promise<void> {
-  for (const queueId of queueIds) await outbox.settled(queueId, { timeout: 1e6 })
+  for (const queueId of queueIds) await outbox.settled(queueId, { timeout: 1e7 })
 }
 
 /** From the n-th call on, nothing that the process asks is answered. */

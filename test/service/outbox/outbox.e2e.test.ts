@@ -24,7 +24,7 @@ describe.each(eachStore)('the outbox on $kind', ({ openEmpty }) => {
       from: address,
       nonce: 0,
     })
-    const settled = await outbox.settled(accepted.queueId, { timeout: 1e6 })
+    const settled = await outbox.settled(accepted.queueId, { timeout: 1e7 })
     expect(settled).toEqual({ status: 'completed', receipt: await chain.receipt(accepted.hash) })
     expect(await outbox.find(accepted.queueId)).toEqual({
       queueId: accepted.queueId,
@@ -65,7 +65,7 @@ describe.each(eachStore)('the outbox on $kind', ({ openEmpty }) => {
       Array.from({ length: 10 }, (_, i) => outbox.enqueue(message(1, i === 2 ? 'third' : `${i}`))),
     )
     const settled = await Promise.all(
-      accepted.map(({ queueId }) => outbox.settled(queueId, { timeout: 1e6 })),
+      accepted.map(({ queueId }) => outbox.settled(queueId, { timeout: 1e7 })),
     )
     expect(settled.map((one) => one?.status)).toEqual(
       accepted.map((_, i) => (i === 2 ? 'error' : 'completed')),
@@ -94,7 +94,7 @@ describe.each(eachStore)('the outbox on $kind', ({ openEmpty }) => {
     const outbox = startOutbox(store, chain)
     const accepted = await Promise.all([1, 2, 3].map((i) => outbox.enqueue(message(1, `${i}`))))
     const settled = await Promise.all(
-      accepted.map(({ queueId }) => outbox.settled(queueId, { timeout: 1e6 })),
+      accepted.map(({ queueId }) => outbox.settled(queueId, { timeout: 1e7 })),
     )
     expect(settled[1]).toEqual({
       status: 'error',
@@ -164,7 +164,7 @@ describe.each(eachStore)('the outbox on $kind', ({ openEmpty }) => {
     }
     chain.mine()
     const second = await outbox.enqueue(message(1, 'second'))
-    const settled = await outbox.settled(second.queueId, { timeout: 1e6 })
+    const settled = await outbox.settled(second.queueId, { timeout: 1e7 })
     expect(settled).toEqual({
       status: 'error',
       errorMessage: 'the nonce was used by another transaction of the same wallet',

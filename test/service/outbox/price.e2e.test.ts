@@ -28,16 +28,16 @@ describe.each(eachStore)('a node that asks for a gas price, on $kind', ({ openEm
       Array.from({ length: 150 }, (_, i) => outbox.enqueue(message(1, `${i}`))),
     )
     const settled = await Promise.all(
-      accepted.map(({ queueId }) => outbox.settled(queueId, { timeout: 1e6 })),
+      accepted.map(({ queueId }) => outbox.settled(queueId, { timeout: 1e7 })),
     )
     expect(settled).toEqual(accepted.map(() => error))
     const late = await outbox.enqueue(message(1, 'late'))
-    expect(await outbox.settled(late.queueId, { timeout: 1e6 })).toEqual(error)
+    expect(await outbox.settled(late.queueId, { timeout: 1e7 })).toEqual(error)
     await operator.until('error', 'what fills a nonce is not taken, and is sent again later')
     expect(operator.messages()).not.toContain('sent again later')
     dear = false
     const cheap = await outbox.enqueue(message(1, 'cheap'))
-    expect(await outbox.settled(cheap.queueId, { timeout: 1e6 })).toMatchObject({
+    expect(await outbox.settled(cheap.queueId, { timeout: 1e7 })).toMatchObject({
       status: 'completed',
     })
     await untilDone(store, chain)
@@ -50,11 +50,11 @@ describe.each(eachStore)('a node that asks for a gas price, on $kind', ({ openEm
     const chain = createFakeChain({ refuse: () => (dear ? words : undefined) })
     const first = startOutbox(store, chain)
     const { queueId } = await first.enqueue(message(1))
-    expect(await first.settled(queueId, { timeout: 1e6 })).toEqual(error)
+    expect(await first.settled(queueId, { timeout: 1e7 })).toEqual(error)
     await first.stop()
     const second = startOutbox(store, chain)
     const next = await second.enqueue(message(1, 'next'))
-    expect(await second.settled(next.queueId, { timeout: 1e6 })).toEqual(error)
+    expect(await second.settled(next.queueId, { timeout: 1e7 })).toEqual(error)
     dear = false
     await untilDone(store, chain)
     await checkBooks(store, chain)

@@ -99,7 +99,7 @@ describe.each(eachStore)('when things go wrong around the outbox on $kind', ({ o
     await vi.waitFor(() => expect(chain.sent()).toEqual([hash, hash]), { timeout: 120_000 })
     await turns(50)
     chain.mine()
-    expect(await outbox.settled(queueId, { timeout: 1e6 })).toMatchObject({ status: 'completed' })
+    expect(await outbox.settled(queueId, { timeout: 1e7 })).toMatchObject({ status: 'completed' })
     await outbox.stop()
   })
 
@@ -121,13 +121,13 @@ describe.each(eachStore)('when things go wrong around the outbox on $kind', ({ o
     const outbox = startOutbox(store, chain)
     const odd = await outbox.enqueue(message(1, 'odd'))
     const next = await outbox.enqueue(message(1, 'next'))
-    const settled = await outbox.settled(odd.queueId, { timeout: 1e6 })
+    const settled = await outbox.settled(odd.queueId, { timeout: 1e7 })
     expect(settled).toEqual({
       status: 'error',
       errorMessage: 'the node rejected the transaction: the moon is full',
     })
     expect(chain.sent().filter((hash) => hash === odd.hash)).toHaveLength(8)
-    expect(await outbox.settled(next.queueId, { timeout: 1e6 })).toMatchObject({
+    expect(await outbox.settled(next.queueId, { timeout: 1e7 })).toMatchObject({
       status: 'completed',
     })
     await outbox.stop()
@@ -243,7 +243,7 @@ describe.each(eachStore)('when things go wrong around the outbox on $kind', ({ o
       Array.from({ length: 60 }, async (_, i) => {
         const [mine, other] = i % 2 ? outboxes : [...outboxes].reverse()
         const { queueId } = (await mine?.enqueue(message(i % 3, `${i}`))) ?? { queueId: '' }
-        return other?.settled(queueId, { timeout: 1e6 })
+        return other?.settled(queueId, { timeout: 1e7 })
       }),
     )
     for (const end of ends) expect(end).toMatchObject({ status: 'completed' })

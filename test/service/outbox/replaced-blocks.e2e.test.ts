@@ -190,7 +190,7 @@ describe.each(eachStore)('when blocks are replaced, the outbox on $kind', ({ ope
       },
     })
     const { queueId } = await outbox.enqueue(message(1, 'newest'))
-    expect(await outbox.settled(queueId, { timeout: 1e6 })).toMatchObject({ status: 'completed' })
+    expect(await outbox.settled(queueId, { timeout: 1e7 })).toMatchObject({ status: 'completed' })
     Object.assign(chain, { nonce: honest })
     replace(chain, 1, 1)
     await minedAgain(store, chain, SUBMISSIONS + 1)
@@ -241,7 +241,7 @@ describe.each(eachStore)('when blocks are replaced, the outbox on $kind', ({ ope
     isFailing = false
     await more('blockNumber', 8)
     chain.mine()
-    expect(await outbox.settled(queueId, { timeout: 1e6 })).toMatchObject({ status: 'completed' })
+    expect(await outbox.settled(queueId, { timeout: 1e7 })).toMatchObject({ status: 'completed' })
   })
 
   test('sends again what another process sent that has stopped since', async () => {

@@ -45,14 +45,14 @@ describe.each(eachStore)('a node that answers others, on $kind', ({ openEmpty })
     const poisoned = await outbox.enqueue(message(1, 'poison'))
     const next = await outbox.enqueue(message(1, 'next'))
     const other = await outbox.enqueue(message(2, 'other'))
-    expect(await outbox.settled(other.queueId, { timeout: 1e6 })).toMatchObject({
+    expect(await outbox.settled(other.queueId, { timeout: 1e7 })).toMatchObject({
       status: 'completed',
     })
-    expect(await outbox.settled(poisoned.queueId, { timeout: 1e6 })).toEqual({
+    expect(await outbox.settled(poisoned.queueId, { timeout: 1e7 })).toEqual({
       status: 'error',
       errorMessage: `the node rejected the transaction: ${reason}`,
     })
-    expect(await outbox.settled(next.queueId, { timeout: 1e6 })).toMatchObject({
+    expect(await outbox.settled(next.queueId, { timeout: 1e7 })).toMatchObject({
       status: 'completed',
     })
     // The first answer that lacks may be owed to what it went with, and a lane that is read anew begins with that again.

@@ -15,7 +15,7 @@ describe.each(eachStore)('more wallets than are held at a time, on $kind', ({ op
 
   const completed = async (outbox: Outbox, wallet: number) => {
     const { queueId } = await outbox.enqueue(message(wallet, 'late'))
-    return (await outbox.settled(queueId, { timeout: 1e6 }))?.status
+    return (await outbox.settled(queueId, { timeout: 1e7 }))?.status
   }
 
   test('late wallets have their turn though the first ones never run dry', async () => {
