@@ -43,8 +43,8 @@ export default defineConfig({
     maxWorkers: '100%',
     sequence: { sequencer: SlowFirst },
     // A slow machine may take long: a bound is there to end what hangs.
-    testTimeout: 300_000,
-    hookTimeout: 600_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // A project lists what it includes itself: lists of the root would be joined to its own.
     projects: [
       {

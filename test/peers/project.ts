@@ -52,7 +52,14 @@ export const createProject = async ({
     ...['--openrpc', join(HERE, 'documents/shop.openrpc.yaml')],
   ]
   const out = join(folder, 'generated')
-  const generated = await twinspec('generate', ...documents, '--with', plugins, '--out', out)
+  const generated = await twinspec(
+    'generate',
+    ...documents,
+    '--with',
+    `server,${plugins}`,
+    '--out',
+    out,
+  )
   if (generated.code !== 0) throw new Error(generated.stderr)
   return {
     folder,
