@@ -69,9 +69,11 @@ function httpTry(api: Api, operation: HttpOperation, madeUp?: Sampler): HttpTry 
             codec,
             schema: bare(schema),
           })),
-          headers: headers.map(({ name, required, schema }) => ({
+          headers: headers.map(({ name, required, explode, codec, schema }) => ({
             name,
             required,
+            ...(explode && { explode }),
+            ...(codec && { codec }),
             schema: bare(schema),
           })),
         },

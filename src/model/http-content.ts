@@ -1,5 +1,6 @@
 import type { Content, DeclaredResponse, Parameter, RequestBody } from '../runtime/operation.js'
 import { holdsItems, holdsValue, type ImportedCodec, isImported } from '../runtime/shared/codecs.js'
+import type { HeaderTerms } from '../runtime/wire/parameters.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 
@@ -17,13 +18,12 @@ export type HttpBody = RequestBody<MediaType> & { readonly description: string |
 
 export type HttpResponse = DeclaredResponse<MediaType> & {
   readonly description: string
-  readonly headers: readonly {
-    readonly name: string
+  readonly headers: readonly (HeaderTerms & {
     readonly required: boolean
     readonly description: string | undefined
     readonly schema: Schema
     readonly examples: readonly Example[]
-  }[]
+  })[]
   readonly source: Source
 }
 

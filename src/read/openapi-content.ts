@@ -82,6 +82,8 @@ const readHeaders = (holder: JsonObject, reading: ReadContext): HttpResponse['he
     return {
       name,
       required: flag(known.required),
+      ...(flag(known.explode) && { explode: true }),
+      ...(mediaType !== undefined && { codec: codecOf(mediaType) }),
       description: text(known.description),
       schema: schemaIn(holder, reading),
       examples: readExamples(holder, reading, mediaType),

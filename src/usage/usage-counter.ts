@@ -1,11 +1,12 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
-import type { HttpParameter } from '../model/http-content.js'
+import type { HttpParameter, HttpResponse } from '../model/http-content.js'
 import { nameOf } from '../model/operation-name.js'
 import { cached } from '../runtime/shared/cached.js'
 import { isImported, responseCodec, sentCodec, type ValueCodecs } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { declaredContent } from '../runtime/wire/content.js'
 import { headerOf } from '../runtime/wire/headers.js'
+import { readHeader } from '../runtime/wire/parameters.js'
 import { decodeContent } from '../runtime/wire/read-body.js'
 import type { RequestReading } from '../runtime/wire/read-request.js'
 import { declaredResponse } from '../runtime/wire/status.js'
@@ -114,9 +115,9 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       const place = counter.member(response, `${received.status}`)
       const got = counter.member(place, 'header')
       if (received.lacksHeaders) counter.unread(got, 'not-recorded')
-      for (const { name, schema } of declared?.headers ?? []) {
-        const value = headerOf(received.headers, name)
-        if (value !== undefined) valueAt(got, name.toLowerCase(), planOf(schema), value, 'all')
+      for (const header of declared?.headers ?? []) {
+        const text = headerOf(received.headers, header.name)
+        if (text !== undefined) countHeader(header, text, got)
       }
       const type = headerOf(received.headers, 'content-type')
       const media = type === undefined ? undefined : declaredContent(declared?.content ?? [], type)
@@ -147,6 +148,23 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
     if (secret === true) return
     if (reading.kind === 'unread') counter.unread(place, reading.reason)
     else counter.visit(place, reading.written, codec === 'json' ? 'none' : 'all')
+  }
+
+  const countHeader = (
+    header: HttpResponse['headers'][number],
+    text: string,
+    headers: PlaceCounts,
+  ): void => {
+    const { name, schema, codec } = header
+    const reading = readHeader(header, text, checker.schema(schema))
+    if (reading && 'written' in reading)
+      valueAt(
+        headers,
+        name.toLowerCase(),
+        planOf(schema),
+        reading.written,
+        codec === 'json' ? 'none' : 'all',
+      )
   }
 
   const countBody = (

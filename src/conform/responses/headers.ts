@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../model/http-content.js'
 import { open } from '../../runtime/validate.js'
-import { tryParseJson } from '../../text/json-text.js'
+import { readHeader } from '../../runtime/wire/parameters.js'
 import type { ReceivedResponse } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 
@@ -10,7 +10,8 @@ export const checkHeaders = (
   answer: ReceivedResponse,
   { headers, status }: HttpResponse,
 ): void => {
-  for (const { name, required, schema } of headers) {
+  for (const header of headers) {
+    const { name, required, schema } = header
     // OpenAPI, Response Object: a declared Content-Type header is ignored.
     if (name.toLowerCase() === 'content-type') continue
     const aspect = `${status} ${name}`
@@ -18,40 +19,20 @@ export const checkHeaders = (
       one.toLowerCase() === name.toLowerCase() ? [value] : [],
     )
     const validator = open(checker.schema(schema))
-    const readings = [...new Set([values.join(', '), ...values])].flatMap(readingsOf)
+    const readings = [...new Set([values.join(', '), ...values])].map((text) =>
+      readHeader(header, text, validator),
+    )
     if (values.length === 0) {
       if (required && !answer.isPartial && !answer.lacksHeaders)
         report('header-missing', `the ${status} response does not have the header ${name}`, name, {
           aspect,
         })
-    } else if (!readings.some(validator.check)) {
-      const [fault] = validator.explain(readings[0])
+    } else if (readings.every((reading) => reading !== undefined && 'faults' in reading)) {
+      const [fault] = readings.flatMap((reading) =>
+        reading && 'faults' in reading ? reading.faults : [],
+      )
       const message = `the header ${name} ${fault?.message ?? 'is not as declared'}`
       report('header-invalid', message, 'a value that matches its schema', { aspect })
     }
   }
-}
-
-/** All possible values of a text (OpenAPI, style simple): itself, a number or boolean, a list, an object. */
-const readingsOf = (text: string): readonly unknown[] => {
-  const scalar = (part: string): unknown => {
-    const parsed = tryParseJson(part.trim())
-    return parsed ? parsed.value : part.trim()
-  }
-  const parts = text.split(',')
-  const pairs = parts.map((part) => part.split('='))
-  const isObject = pairs.every(({ length }) => length === 2)
-  const flat = parts.flatMap((part, index) =>
-    index % 2 === 0 ? [[part.trim(), scalar(parts[index + 1] ?? '')] as const] : [],
-  )
-  return [
-    text,
-    scalar(text),
-    parts.map((part) => part.trim()),
-    parts.map(scalar),
-    Object.fromEntries(flat),
-    ...(isObject
-      ? [Object.fromEntries(pairs.map(([name = '', value = '']) => [name.trim(), scalar(value)]))]
-      : []),
-  ]
 }

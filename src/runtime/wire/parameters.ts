@@ -1,5 +1,6 @@
 import type { HttpBigints, Parameter, SecurityScheme } from '../operation.js'
 import { cached } from '../shared/cached.js'
+import type { Codec } from '../shared/codecs.js'
 import { decodePercent } from '../shared/template.js'
 import type { Fault, Validator } from '../validate.js'
 import { isDeepField, readDeep } from './deep-object.js'
@@ -32,6 +33,27 @@ export const readParameters = <P extends Parameter>(
     if (reading !== undefined) parameters.push({ parameter, ...reading })
   }
   return { parameters, undeclared: undeclared(terms, validatorOf, wire) }
+}
+
+/** Reads the text of a response header as a header parameter is read (OpenAPI, Header Object: style `simple`). */
+export const readHeader = (
+  { name, explode = false, codec }: HeaderTerms,
+  text: string,
+  validator: Validator | undefined,
+): Reading | undefined => {
+  const header = { name, in: 'header', required: false, style: 'simple', explode } as const
+  const headers = { [name.toLowerCase()]: text }
+  const wire = { path: {}, query: [], headers, cookies: new Map() }
+  const terms = { parameters: [], schemes: {} }
+  return readOne({ ...header, ...(codec && { codec }) }, terms, validator, wire)
+}
+
+/** What a reader of response headers needs of a declared one. */
+export type HeaderTerms = {
+  readonly name: string
+  readonly explode?: boolean
+  /** Of a header with `content` instead of `schema`: the codec of its media type. */
+  readonly codec?: Codec
 }
 
 /** What a reader of parameters needs of an operation; both shapes of operations have it. */

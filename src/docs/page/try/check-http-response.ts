@@ -1,8 +1,10 @@
 import { isImported, responseCodec, sentCodec } from '../../../runtime/shared/codecs.js'
+import { open } from '../../../runtime/validate.js'
 import { declaredContent } from '../../../runtime/wire/content.js'
+import { readHeader } from '../../../runtime/wire/parameters.js'
 import { declaredResponse } from '../../../runtime/wire/status.js'
 import type { Schema } from '../../../schema/schema.js'
-import { type CheckResult, type DocumentChecks, parse, places, readField } from './checks.js'
+import { type CheckResult, type DocumentChecks, parse, places } from './checks.js'
 import type { HttpTry, TryResponse } from './data.js'
 
 /** Checks a response by the declaration of its status and, if the request has a variant, of that variant. */
@@ -143,15 +145,16 @@ function headerWords(
   checks: DocumentChecks,
   { headers, isSameOrigin }: ReceivedHttpResponse,
 ): Pick<CheckResult, 'faults' | 'notes'> {
-  const faults = declared.flatMap(({ name, required, schema }) => {
+  const faults = declared.flatMap((header) => {
+    const { name, required, schema } = header
     const text = headers.get(name.toLowerCase())
     if (text === undefined)
       return required && isSameOrigin
         ? [{ whose: name, pointer: '', message: 'is a header that must be sent' }]
         : []
-    return checks
-      .faults(schema, readField(text, checks.of(schema)))
-      .map(({ pointer, message }) => ({ whose: name, pointer, message }))
+    const reading = readHeader(header, text, open(checks.of(schema)))
+    const faults = reading && 'faults' in reading ? reading.faults : []
+    return faults.map(({ pointer, message }) => ({ whose: name, pointer, message }))
   })
   const unseen = declared
     .filter(({ name }) => !isSameOrigin && !headers.has(name.toLowerCase()))

@@ -1,5 +1,6 @@
 import type { HttpOperation, Limits, RpcOperation, Server } from '../../../runtime/operation.js'
 import type { Codec } from '../../../runtime/shared/codecs.js'
+import type { HeaderTerms } from '../../../runtime/wire/parameters.js'
 import type { Schema } from '../../../schema/schema.js'
 
 /** The data for the try-it of an operation: written next to its page, and loaded when a reader opens it. */
@@ -56,11 +57,10 @@ export type TryResponse = {
     readonly codec: Codec
     readonly schema: Schema
   }[]
-  readonly headers: readonly {
-    readonly name: string
+  readonly headers: readonly (HeaderTerms & {
     readonly required: boolean
     readonly schema: Schema
-  }[]
+  })[]
 }
 
 export type DeclaredError = {
