@@ -1,7 +1,7 @@
 import type { HttpOperation, Operation } from '../model/api.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { open } from '../runtime/validate.js'
-import { declaredResponse, isSuccessKey } from '../runtime/wire/status.js'
+import { declaredResponse, isSuccessKey, isSuccessOf } from '../runtime/wire/status.js'
 import type { Exchange } from '../traffic/exchange.js'
 import type { Session } from './case.js'
 import { NOT_OFFERED } from './operations.js'
@@ -11,9 +11,9 @@ import { isUnsent } from './wire/exchange.js'
 
 /** What an exchange was by the document. `how` and `why` are words for messages: `the status 500`. */
 export type Outcome =
-  /** A success: 2xx whose body is no error of a variant, or a result. */
+  /** A success of the operation whose body is no error of a variant, or a result. */
   | { readonly kind: 'accepted' }
-  /** 4xx, 501, an error of a variant (`x-variants`), or a JSON-RPC error. */
+  /** 4xx, 501, a 2xx of an error (`default` beside a success, or by `x-variants`), or a JSON-RPC error. */
   | {
       readonly kind: 'rejected'
       readonly cause: RejectionReason
@@ -83,6 +83,8 @@ export const classify = (
     const words = `the server redirects, with ${how}`
     return { kind: 'redirected', how: words, isDeclared: isOnlySuccess(operation, status) }
   }
+  if (!isSuccessOf(operation.responses, status))
+    return rejected('value', `${how}, which only the default response describes`)
   return isVariantError({ checker }, operation, valueIn(answer))
     ? rejected('value', `${how} and an error of a variant`)
     : { kind: 'accepted' }

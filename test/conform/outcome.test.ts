@@ -25,6 +25,14 @@ paths:
     post:
       operationId: login
       responses: { '302': { description: Logged in. }, '401': { description: Wrong password. } }
+  /jobs:
+    post:
+      operationId: start
+      responses: { '200': { description: Done. }, default: { description: An error. } }
+  /pings:
+    post:
+      operationId: ping
+      responses: { default: { description: Any. } }
 components:
   schemas:
     Wish: { type: object }
@@ -70,6 +78,9 @@ it.each([
 it.each([
   ['put', undefined, { kind: 'none', how: 'the connection was refused', isUnsent: false }],
   ['put', 204, { kind: 'accepted' }],
+  ['start', 200, { kind: 'accepted' }],
+  ['start', 202, { kind: 'rejected', cause: 'value' }],
+  ['ping', 202, { kind: 'accepted' }],
   ['put', 302, { kind: 'redirected', isDeclared: false }],
   ['login', 302, { kind: 'redirected', isDeclared: true }],
   ['put', 400, { kind: 'rejected', cause: 'value' }],

@@ -432,6 +432,29 @@ describe('an HTTP answer in the try-it', () => {
       link: { href: '#response--4XX' },
     })
   })
+
+  it('is an error if only the default beside a success describes its 2xx', () => {
+    const { operation, responses } = put
+    const rest = responses['4XX']
+    if (!rest) throw new Error('not as written')
+    const asDefault = <Response extends { readonly status: string }>(one: Response) =>
+      one.status === '4XX' ? { ...one, status: 'default' } : one
+    const data: HttpTry = {
+      ...put,
+      operation: { ...operation, responses: operation.responses.map(asDefault) },
+      responses: { ...responses, default: rest },
+    }
+    const toneOf = (status: number, text: string, type = 'text/plain') => {
+      const headers = new Map([
+        ['content-type', type],
+        ['x-left', '3'],
+      ])
+      const received = { method: 'PUT', status, headers, text, variant: undefined }
+      return checkHttpResponse(data, checks, { ...received, isSameOrigin: true }).tone
+    }
+    expect(toneOf(200, '{"receipt":"r1"}', 'application/json')).toBe('fits')
+    expect(toneOf(202, 'no')).toBe('error')
+  })
 })
 
 describe('a JSON-RPC request of the try-it', () => {

@@ -16,6 +16,7 @@ import {
   clientRequest,
   clientVerdict,
   conformVerdict,
+  isReturned,
   mockReply,
   mockVerdict,
   serverReply,
@@ -133,8 +134,10 @@ for (const row of RESPONSES) {
   })
 
   it('conform', async () => {
-    const { rules } = await conformVerdict(await loadResponses(row), READ, response)
-    if (isDeclared(verdict)) expect(rules).toEqual([])
+    const api = await loadResponses(row)
+    const { rules, covered } = await conformVerdict(api, READ, response)
+    const isSuccess = await isReturned(api, 'read', response)
+    if (isDeclared(verdict)) expect([rules, covered?.met]).toEqual([[], isSuccess ? ['read'] : []])
     else if (verdict === 'none')
       expect(rules).toEqual([response.status < 500 ? 'status-is-undeclared' : 'server-fails'])
     else if (verdict.unread === 'content') expect(rules).toContain('content-type-is-undeclared')

@@ -181,6 +181,22 @@ const ORIGIN = 'https://api.example'
 const plainOf = async (value: unknown): Promise<unknown> =>
   value instanceof Blob ? await value.text() : value
 
+/** Whether a call of the client returns a response, and does not throw it as an error. */
+export const isReturned = async (
+  api: Api,
+  id: string,
+  { status, type, body }: WireResponse,
+): Promise<boolean> => {
+  const headers = type === undefined ? {} : { 'content-type': type }
+  const client = clientOf(api, async () => new Response(body ?? null, { status, headers }))
+  return (
+    (await client[id]?.({}).then(
+      () => true,
+      () => false,
+    )) === true
+  )
+}
+
 /** What a generated server makes of a reply of its handler; undefined if it rejects the reply. */
 export const serverReply = async (
   api: Api,

@@ -6,7 +6,7 @@ import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredContent } from '../../runtime/wire/content.js'
 import { headerOf } from '../../runtime/wire/headers.js'
-import { declaredResponse } from '../../runtime/wire/status.js'
+import { declaredResponse, isSuccessOf } from '../../runtime/wire/status.js'
 import { jsonOf, tryParseJson } from '../../text/json-text.js'
 import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
 import type { AskOptions, CoverageKind } from '../case.js'
@@ -162,7 +162,7 @@ const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   if (responses.length === 0) return answer !== undefined && answer.status < 300
   if (!answer || !declared) return false
   if (declared.status === 'default') {
-    if (answer.status >= 300) return false
+    if (!isSuccessOf(responses, answer.status)) return false
   } else if (answer.status >= 400 && hasSuccess(responses)) return false
   const type = headerOf(answer.headers, 'content-type')
   return (

@@ -9,7 +9,7 @@ import {
 } from '../../runtime/shared/codecs.js'
 import { declaredContent, isRange } from '../../runtime/wire/content.js'
 import { headerOf } from '../../runtime/wire/headers.js'
-import { declaredResponse } from '../../runtime/wire/status.js'
+import { declaredResponse, isSuccessOf } from '../../runtime/wire/status.js'
 import { type Parsed, tryParseJson } from '../../text/json-text.js'
 import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
@@ -141,13 +141,14 @@ export const checkHttp = (
   checkHeaders({ ...check, report }, answer, declared)
   const value = checkBody({ ...check, report }, answer, operation, declared)
   const isBroken = check.found.slice(before).some(({ rule }) => rule === 'body-invalid')
-  const variant = status < 300 && value ? fittingVariant(check, operation, sent) : undefined
+  const isSuccess = isSuccessOf(operation.responses, status)
+  const variant = isSuccess && value ? fittingVariant(check, operation, sent) : undefined
   const met = variant && value && !isBroken ? { operation, variant, value: value.value } : undefined
   const fitting = met && checkVariant({ ...check, report }, met)
   if (!check.found.slice(before).every(({ rule }) => HARMLESS.has(rule))) return
   check.cover('status', `${operation.id} ${declared.status}`)
   if (fitting === 'response') check.cover('variant', `${operation.id} ${variant?.name}`)
-  if (status < 300 && fitting !== 'error') check.cover('operation', ownName(operation))
+  if (isSuccess && fitting !== 'error') check.cover('operation', ownName(operation))
 }
 
 /** Rules whose violation does not prevent a client from reading the response. */

@@ -27,6 +27,13 @@ export const isErrorDefault = (
   response: { readonly status: string } | undefined,
 ): boolean => response?.status === 'default' && responses.some(({ status }) => isSuccessKey(status))
 
+/** Whether a status is a success of an operation: 2xx, unless only a `default` beside a success describes it. */
+export const isSuccessOf = (
+  responses: readonly { readonly status: string }[],
+  status: number,
+): boolean =>
+  status >= 200 && status < 300 && !isErrorDefault(responses, declaredResponse(responses, status))
+
 /** The responses that describe only redirects and other statuses of 3xx: `302` or `3XX`. `default` declares no redirect. */
 export const declaredRedirects = <Response extends { readonly status: string }>(
   responses: readonly Response[],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaredResponse, isSuccessKey } from '../../../src/runtime/wire/status.js'
+import { declaredResponse, isSuccessKey, isSuccessOf } from '../../../src/runtime/wire/status.js'
 
 describe('declaredResponse', () => {
   it.each<[keys: readonly string[], status: number, want: string | undefined]>([
@@ -25,6 +25,23 @@ describe('declaredResponse', () => {
     const responses = keys.map((key) => ({ status: key }))
     expect(declaredResponse(responses, status)?.status).toBe(want)
   })
+})
+
+it.each<[keys: readonly string[], status: number, want: boolean]>([
+  [['200'], 200, true],
+  [['200', 'default'], 200, true],
+  [['200', 'default'], 202, false],
+  [['2XX', 'default'], 202, true],
+  [['204', 'default'], 200, false],
+  [['302', 'default'], 200, true],
+  [['default'], 200, true],
+  [['200'], 202, true],
+  [[], 200, true],
+  [['200', 'default'], 302, false],
+  [['default'], 404, false],
+])('with %j, the status %d is a success: %s', (keys, status, want) => {
+  const responses = keys.map((key) => ({ status: key }))
+  expect(isSuccessOf(responses, status)).toBe(want)
 })
 
 it.each([

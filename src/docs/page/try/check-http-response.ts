@@ -2,7 +2,7 @@ import { isImported, responseCodec, sentCodec } from '../../../runtime/shared/co
 import { open } from '../../../runtime/validate.js'
 import { declaredContent } from '../../../runtime/wire/content.js'
 import { readHeader } from '../../../runtime/wire/parameters.js'
-import { declaredResponse } from '../../../runtime/wire/status.js'
+import { declaredResponse, isErrorDefault } from '../../../runtime/wire/status.js'
 import type { Schema } from '../../../schema/schema.js'
 import { type CheckResult, type DocumentChecks, parse, places } from './checks.js'
 import type { HttpTry, TryResponse } from './data.js'
@@ -13,7 +13,7 @@ export function checkHttpResponse(
   checks: DocumentChecks,
   received: ReceivedHttpResponse,
 ): CheckResult {
-  const { status, variant } = received
+  const { status } = received
   const key = declaredResponse(data.operation.responses, status)?.status
   const response = key === undefined ? undefined : data.responses[key]
   if (key === undefined || response === undefined) {
@@ -24,7 +24,7 @@ export function checkHttpResponse(
   const link = { href: `#response--${key}`, words: `The documented response ${key}` }
   const name = key === String(status) ? response.name : `${status}, declared as ${response.name}`
   const headers = headerWords(response, checks, received)
-  const verdict = bodyVerdict(checks, received, response, name, variantOf(data, variant))
+  const verdict = bodyVerdict(data, checks, received, response, name)
   return {
     ...verdict,
     tone: headers.faults.length > 0 ? 'wrong' : verdict.tone,
@@ -51,13 +51,15 @@ type Variant = {
 }
 
 function bodyVerdict(
+  data: HttpTry,
   checks: DocumentChecks,
-  { method, status, headers, text }: ReceivedHttpResponse,
+  { method, status, headers, text, variant: chosen }: ReceivedHttpResponse,
   { content, description }: TryResponse,
   name: string,
-  variant: Variant | undefined,
 ): CheckResult {
-  const isError = status >= 400
+  const { responses } = data.operation
+  const variant = variantOf(data, chosen)
+  const isError = status >= 400 || isErrorDefault(responses, declaredResponse(responses, status))
   const notes = isError && description !== '' ? [description] : []
   const good = (headline: string): CheckResult => ({
     ...bad(headline),
