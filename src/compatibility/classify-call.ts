@@ -2,6 +2,7 @@ import type { Operation } from '../model/api.js'
 import { isObject } from '../model/json.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
+import { declaredResponse } from '../runtime/wire/status.js'
 import { valueAtPath as memberAt } from '../schema/places.js'
 import { tryParseJson } from '../text/json-text.js'
 import { type Exchange, textOf } from '../traffic/exchange.js'
@@ -78,7 +79,9 @@ const classifyHttpError = (
     return { kind: 'undecided', why: `the server answered ${status}: give it a key with --api-key` }
   if (status === 429) return { kind: 'undecided', why: 'the server answered 429: lower --rate' }
   // The server lacks the data, or rejects this caller. The old client declares the response, so its version does not matter.
-  const isDeclared = operation.responses.some((one) => one.status === String(status))
+  const declared = declaredResponse(operation.responses, status ?? 0)?.status
+  // A default describes every error, so it says nothing about this one.
+  const isDeclared = declared !== undefined && declared !== 'default'
   const dependsOnState = !isMock && isDeclared && STATE_STATUSES.has(status ?? 0)
   if (dependsOnState && issues.length === 0) return { kind: 'works' }
   const received = shown(`HTTP ${status}`, last)
