@@ -1,10 +1,9 @@
 import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
 import { loadCodecs } from '../model/load-codecs.js'
 import { sentParametersSchema } from '../model/params.js'
-import { codecOf, isImported, type ValueCodecs } from '../runtime/shared/codecs.js'
+import type { ImportedCodec, ValueCodecs } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import type { Fault } from '../runtime/validate.js'
-import { headerOf } from '../runtime/wire/headers.js'
 import { decodeContent } from '../runtime/wire/read-body.js'
 import { createChecker } from '../schema/check.js'
 import { jsonOf, tryParseJson } from '../text/json-text.js'
@@ -22,7 +21,7 @@ import { NO_TARGET, recordedTarget } from './recorded-target.js'
 import { coverageOf } from './report/coverage.js'
 import { findingsOf } from './report/findings.js'
 import { checkExchange } from './responses/check-response.js'
-import { callsIn, type ParsedRequest, readExchange } from './responses/read.js'
+import { callsIn, importedCodec, type ParsedRequest, readExchange } from './responses/read.js'
 import { matchAnswers } from './responses/rpc-match.js'
 import { type ResponseObject, readAnswers } from './responses/rpc-response.js'
 
@@ -52,10 +51,6 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
     const request = recording.sent()
     const sent = { ...request, url: request.url ?? NO_HOST }
-    const answer = answerIn(recording, codecs, () =>
-      skip(recorded, 'the body of its response was recorded as a text, without its bytes'),
-    )
-    const exchange: Exchange = { sent, answer, failure: undefined, recorded }
     const address = recordedTarget(api, sent)
     if (!address) {
       skip(recorded, 'it does not match a documented operation')
@@ -63,6 +58,13 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     }
     for (const secret of address.hidden) hidden.add(secret)
     const target = { ...address.target, codecs }
+    const received = recording.answer()
+    const codec = received && importedCodec(api, target, sent, received)
+    const decoded = codec && decodedResponse(received, recording, codec, codecs)
+    if (decoded?.isPartial && !received?.isPartial)
+      skip(recorded, 'the body of its response was recorded as a text, without its bytes')
+    const answer = decoded ?? received
+    const exchange: Exchange = { sent, answer, failure: undefined, recorded }
     const reading = readExchange(api, target, exchange)
     const single =
       reading.kind === 'rpc' && reading.request.kind === 'single'
@@ -110,21 +112,19 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
   }
 }
 
-/** The response with its value, if it is in one of the codecs. A recording may have only a text of the body. */
-const answerIn = (
-  { answer, facts: { response } }: Recording,
+/** A response in a codec that is not built in, with its value; without its body if the recording has only a text of that. */
+const decodedResponse = (
+  received: ReceivedResponse,
+  { facts }: Recording,
+  codec: ImportedCodec,
   codecs: ValueCodecs,
-  onUnread: () => void,
-): ReceivedResponse | undefined => {
-  const found = answer()
-  const content = response?.content()
-  const kind = codecOf(headerOf(response?.headers ?? [], 'content-type') ?? '')
-  if (found === undefined || content === undefined || !isImported(kind)) return found
-  const value = decodeContent(content, kind, codecs)
-  if (value) return { ...found, value }
-  if ('raw' in content && (typeof content.raw !== 'string' || content.raw === '')) return found
-  onUnread()
-  return { ...found, body: new Uint8Array(), isPartial: true }
+): ReceivedResponse => {
+  const content = facts.response?.content()
+  const value = content && decodeContent(content, codec, codecs)
+  if (value) return { ...received, value }
+  const isText = content && 'raw' in content && typeof content.raw === 'string'
+  if (!isText || content.raw === '') return received
+  return { ...received, body: new Uint8Array(), isPartial: true }
 }
 
 const isInHeaders = ({ in: place, secret }: HttpOperation['parameters'][number]): boolean =>

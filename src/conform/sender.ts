@@ -50,7 +50,7 @@ export const createSender = (parts: SenderParts) => {
     order += 1
     const place = order
     const exchange: Exchange = {
-      ...withValue(await parts.wire(fixtures.redirected(sent), options), target.codecs),
+      ...withValue(api, target, await parts.wire(fixtures.redirected(sent), options)),
       order: place,
     }
     watch.note(exchange)

@@ -1,9 +1,17 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
-import { codecOf, isImported, type ValueCodecs } from '../../runtime/shared/codecs.js'
+import {
+  type ImportedCodec,
+  isImported,
+  requestCodec,
+  responseCodec,
+  sentCodec,
+} from '../../runtime/shared/codecs.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { declaredContent } from '../../runtime/wire/content.js'
 import { headerOf } from '../../runtime/wire/headers.js'
 import { decodeContent } from '../../runtime/wire/read-body.js'
+import { declaredResponse } from '../../runtime/wire/status.js'
 import {
   cutOffWords,
   itemsOf,
@@ -55,12 +63,27 @@ export const valueIn = (answer: Pick<ReceivedResponse, 'body' | 'value'> | undef
   answer && (answer.value ?? tryParseJson(textOf(answer.body)))?.value
 
 /** The exchange with the value of its response, if that is in one of the codecs. */
-export const withValue = (exchange: Exchange, codecs: ValueCodecs = {}): Exchange => {
-  const { answer } = exchange
-  const kind = codecOf((answer && headerOf(answer.headers, 'content-type')) ?? '')
-  if (answer === undefined || !isImported(kind)) return exchange
-  const value = decodeContent({ raw: answer.body }, kind, codecs)
+export const withValue = (api: Api, target: Target, exchange: Exchange): Exchange => {
+  const { sent, answer } = exchange
+  const codec = answer && importedCodec(api, target, sent, answer)
+  if (answer === undefined || codec === undefined) return exchange
+  const value = decodeContent({ raw: answer.body }, codec, target.codecs)
   return value ? { ...exchange, answer: { ...answer, value } } : exchange
+}
+
+/** The codec of a response body, by the document and the Content-Type, if that codec is not built in. */
+export const importedCodec = (
+  api: Api,
+  target: Target,
+  sent: Sent,
+  { status, headers }: Pick<ReceivedResponse, 'status' | 'headers'>,
+): ImportedCodec | undefined => {
+  const operation = routeOf(api, target, sent)?.operation
+  if (operation === undefined || operation === 'rpc') return undefined
+  const type = headerOf(headers, 'content-type')
+  const media = declaredContent(declaredResponse(operation.responses, status)?.content ?? [], type)
+  const codec = sentCodec(media, type ?? '', responseCodec)
+  return isImported(codec) ? codec : undefined
 }
 
 /** The error of a response to one JSON-RPC call; undefined if it has no numeric code. */
@@ -85,13 +108,22 @@ export const readExchange = (
   if (route === undefined) return { kind: 'other' }
   const { operation, path } = route
   if (operation === 'rpc') return { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
-  return { kind: 'http', operation, path, body: bodyOf(sent, target.codecs) }
+  return { kind: 'http', operation, path, body: bodyOf(operation, sent, target) }
 }
 
-const bodyOf = ({ headers, body = '' }: Sent, codecs: ValueCodecs = {}): Parsed | undefined => {
-  const kind = codecOf(headerOf(Object.entries(headers), 'content-type') ?? '')
-  return isImported(kind) && typeof body !== 'string'
-    ? decodeContent({ raw: body }, kind, codecs)
+const bodyOf = (
+  operation: HttpOperation,
+  { headers, body = '' }: Sent,
+  { codecs }: Target,
+): Parsed | undefined => {
+  const type = headerOf(Object.entries(headers), 'content-type')
+  const codec = sentCodec(
+    declaredContent(operation.body?.content ?? [], type),
+    type ?? '',
+    requestCodec,
+  )
+  return isImported(codec) && typeof body !== 'string'
+    ? decodeContent({ raw: body }, codec, codecs)
     : tryParseJson(textOf(body))
 }
 
