@@ -1,7 +1,7 @@
 import type { SecurityScheme } from '../runtime/operation.js'
-import { holdsFields, isText } from '../runtime/shared/codecs.js'
+import { holdsFields, isText, sentCodec } from '../runtime/shared/codecs.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
-import { isRange } from '../runtime/wire/content.js'
+import { concreteOf, isRange } from '../runtime/wire/content.js'
 import { serializeParameter } from '../runtime/wire/serialize.js'
 import { formFields, formParts } from '../runtime/wire/write-body.js'
 import { jsonText, shellText, shellVariable, shellWord } from '../text/escape.js'
@@ -224,7 +224,7 @@ const unknownBody = (
   const { type, codec } = media
   const isBytes = !isText(codec) && !isRange(type)
   return [
-    contentType(type),
+    contentType(concreteOf(type, '') ?? type),
     isBytes
       ? `--data-binary ${shellWord(`@${fileAt('body')}`)}`
       : `--data-raw "${unknown('body')}"`,
@@ -243,7 +243,8 @@ const dataOf = (
   { value }: Example,
   { indent = 0, fileAt = plainName }: CurlOptions,
 ): readonly string[] => {
-  const { type, codec } = media
+  const type = concreteOf(media.type, value) ?? media.type
+  const codec = sentCodec(media, type)
   if (codec === 'json') return jsonData(value, indent, type)
   const items = itemsText(media, value, jsonText)
   if (items !== undefined) return [contentType(type), `--data-raw ${shellWord(items)}`]

@@ -189,3 +189,19 @@ it('writes a list of items as JSON Lines: that of an example, else one with an i
   expect(await lineOf({ example: { id: 2 } })).toBe(`'{"id":2}\n'`)
   expect(await lineOf({})).toBe(`'{"id":1}\n'`)
 })
+
+it.each([
+  ['text/*', 'a', 'text/plain', 'a'],
+  ['*/*', 'a', 'text/plain', 'a'],
+  ['application/*', 'a', 'application/json', '"a"'],
+  ['application/*+json', { a: 1 }, 'application/x+json', '{"a":1}'],
+])('a body in %s has a media type that can be sent', async (type, example, sent, body) => {
+  const post = {
+    requestBody: { required: true, content: { [type]: { example } } },
+    responses: { 200: { description: 'Good.' } },
+  }
+  const api = await apiOf({ openapi: openapiOf({ paths: { '/a': { post } } }) })
+  expect(curlLines(api, { httpUrl: 'http://m', rpcUrl: undefined })).toEqual([
+    `curl -s "http://m/a" -H 'content-type: ${sent}' --data-raw '${body}'`,
+  ])
+})

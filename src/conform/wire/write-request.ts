@@ -4,6 +4,7 @@ import { authorize } from '../../runtime/http/security.js'
 import { codecNamed, codecOf, isImported, type ValueCodecs } from '../../runtime/shared/codecs.js'
 import { essence } from '../../runtime/shared/media-type.js'
 import { fillTemplate } from '../../runtime/shared/template.js'
+import { concreteOf } from '../../runtime/wire/content.js'
 import { serializeParameter } from '../../runtime/wire/serialize.js'
 import { formParts, listParts, writeBody } from '../../runtime/wire/write-body.js'
 import { type Part, writePieces } from '../../runtime/wire/write-multipart.js'
@@ -93,11 +94,12 @@ const bodyOf = (
   body: Body,
   codecs: ValueCodecs = {},
 ): string | Uint8Array => {
-  const { type, value } = body
+  const { value } = body
+  const type = sentType(body)
   const codec = codecOf(type)
   if (isImported(codec)) return codecNamed(codec, codecs).encode(value)
   if (typeof value === 'string' && codec !== 'json') return value
-  const media = declared?.content.find((one) => one.type === type)
+  const media = declared?.content.find((one) => one.type === body.type)
   const items = media && itemsText(media, value, JSON.stringify)
   if (items !== undefined) return items
   const encoding = media?.encoding ?? {}
@@ -117,7 +119,10 @@ const isMultipart = ({ type, value }: Body): boolean => {
 }
 
 const typeOf = (body: Body): string =>
-  isMultipart(body) ? `${essence(body.type)}; boundary=${BOUNDARY}` : body.type
+  isMultipart(body) ? `${essence(body.type)}; boundary=${BOUNDARY}` : sentType(body)
+
+/** A range is no media type of a body. */
+const sentType = ({ type, value }: Body): string => concreteOf(type, value) ?? type
 
 /** Constant, so that a run with the same seed sends the same bytes. */
 export const BOUNDARY = 'twinspec-conform-7d3f'
