@@ -120,8 +120,9 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
         if (text !== undefined) countHeader(header, text, got)
       }
       const type = headerOf(received.headers, 'content-type')
-      const media = type === undefined ? undefined : declaredContent(declared?.content ?? [], type)
-      if (type !== undefined) note(`received ${media?.type ?? '*'}`)
+      // Headers that were not recorded may have named any type.
+      const isKnown = type !== undefined || !received.lacksHeaders
+      const media = isKnown ? declaredContent(declared?.content ?? [], type) : undefined
       const codec = media && sentCodec(media, type ?? '', responseCodec)
       const isDecoded = codec !== undefined && isImported(codec)
       const value = isDecoded
@@ -129,6 +130,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
         : codec === 'json'
           ? received.body()
           : undefined
+      if (type !== undefined || value !== undefined) note(`received ${media?.type ?? '*'}`)
       if (value !== undefined && media) valueAt(place, 'body', planOf(media.schema), value, 'none')
       else if ((declared?.content.length ?? 0) > 0) {
         const reason = isDecoded ? 'codec' : 'media-type'

@@ -120,6 +120,19 @@ it('what cannot be decoded is counted as unread, and reported', async () => {
     ])
 })
 
+it('without a Content-Type, the only declared type is checked', async () => {
+  const untyped = (part: Part) => {
+    const { log } = JSON.parse(inHar(GOOD, part))
+    const [{ response }] = log.entries
+    response.headers = [{ name: 'Date', value: 'Mon, 30 Nov 2026 06:00:00 GMT' }]
+    return JSON.stringify({ log })
+  }
+  expect(await conformOf(untyped(GOOD), true)).toEqual([['content-type-is-undeclared'], []])
+  const wrong = ['content-type-is-undeclared', 'body-invalid']
+  expect(await conformOf(untyped(WRONG), true)).toEqual([wrong, []])
+  expect(usageOf(untyped({ value: { item: 'plum' } }), true)).toContain(String.raw`"\"plum\""`)
+})
+
 it('without the codec, usage counts the body as unread', () => {
   const counted = usageOf(inHar(GOOD, GOOD), true, {} as { cbor: typeof cbor })
   expect(counted.match(/"unread":\{"codec":1\}/g)).toHaveLength(2)

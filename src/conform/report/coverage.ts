@@ -168,7 +168,7 @@ const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   return (
     declared.content.length === 0 ||
     answer.body.length === 0 ||
-    (type !== undefined && declaredContent(declared.content, type) !== undefined)
+    declaredContent(declared.content, type) !== undefined
   )
 }
 
