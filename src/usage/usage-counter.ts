@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { HttpParameter, HttpResponse } from '../model/http-content.js'
 import { nameOf } from '../model/operation-name.js'
+import { matchById } from '../runtime/rpc/match.js'
 import { cached } from '../runtime/shared/cached.js'
 import { isImported, responseCodec, sentCodec, type ValueCodecs } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
@@ -244,8 +245,9 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       if (facts.hasBody !== false && facts.body() === undefined && !isNoCall)
         countUnread(ANY_METHOD, isLeftOut ? 'not-recorded' : 'json')
     }
-    const answers = listOf(facts.response?.body())
-    const byId = new Map(answers.map((one) => [one.id, one]))
+    const packaging = Array.isArray(facts.body()) ? 'batch' : 'single'
+    const ids = calls.map(({ id }) => id)
+    const matchOf = matchById(ids, facts.response?.body(), packaging)
     for (const { method, id, ...call } of calls) {
       totals.requests += 1
       const operation = methods.get(method)
@@ -253,14 +255,12 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
         totals.undocumented += 1
         continue
       }
-      const own = id === undefined ? undefined : byId.get(id)
-      const answer = calls.length === 1 ? answers[0] : own
-      const error = isObject(answer?.error) ? answer.error.code : undefined
+      const match = matchOf(id)
       const read = {
         ...call,
-        ...(typeof error === 'number' && { code: error }),
-        ...(answer && 'result' in answer && { result: { value: answer.result } }),
-        ...(id !== undefined && !answer && { lacksResponse: true }),
+        ...(match.kind === 'rejected' && { code: match.error.code }),
+        ...(match.kind === 'result' && { result: { value: match.value } }),
+        ...(id !== undefined && match.kind === 'unusable' && { lacksResponse: true }),
       }
       count(operation, consumer, time, countCall(operation, read))
     }
@@ -357,7 +357,7 @@ type Call = {
   readonly code?: number | undefined
   /** Only the method and the code were recorded. */
   readonly isUnknown?: boolean
-  /** The response of a call with an id was not recorded. */
+  /** A call with an id whose response was not recorded, or has nothing that a client can use. */
   readonly lacksResponse?: boolean
 }
 

@@ -146,6 +146,7 @@ test.each<{ title: string; body: unknown; want: string }>([
   { title: 'a result of null', body: ok(7, null), want: '7: null' },
   { title: 'its error', body: no(7), want: '7: -32600' },
   { title: 'an error without an id', body: no(null), want: '7: -32600' },
+  { title: 'an error without an id, in an array', body: [no(null)], want: '7: -32600' },
   {
     title: 'the result of another id',
     body: ok(8),

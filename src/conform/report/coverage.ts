@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import { isSuccess } from '../../model/http-content.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
+import { type Match, matchById } from '../../runtime/rpc/match.js'
 import { codecOf } from '../../runtime/shared/codecs.js'
 import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
@@ -148,7 +149,7 @@ export const responseKind = ({ answer, failure }: Exchange, isRpc: boolean): Res
   return isObject(error) ? errorKind(error) : { kind: 'status', words: `${status}`, code: status }
 }
 
-const errorKind = ({ code }: Readonly<Record<string, unknown>>): ResponseKind => {
+const errorKind = ({ code }: { readonly code?: unknown }): ResponseKind => {
   return { kind: 'error', words: `the error ${quoted(jsonOf(code))}`, code }
 }
 
@@ -192,36 +193,32 @@ const metRequest = (operation: HttpOperation, exchange: Exchange): CallResult =>
 
 const metCalls = (request: RpcRequest, { answer }: Exchange): CallResult[] => {
   const members = callsIn(request)
-  const answers = [valueIn(answer)].flat().slice(0, MOST_RESPONSES).filter(isObject)
+  const ids = members.map(idOf)
+  const received = valueIn(answer)
+  const body = Array.isArray(received) ? received.slice(0, MOST_RESPONSES) : received
+  const matchOf = matchById(ids, body, request.kind === 'batch' ? 'batch' : 'single')
   return members.flatMap((member): readonly CallResult[] => {
     const { operation } = member
     if (!operation) return []
-    const matching = answers.filter((one) => answers.length === 1 || isAnswerTo(member, one))
-    const isMet = matching.some((one) => isResult(operation, one))
-    const isDocumented = isMet || matching.some((one) => isDeclared(operation, one))
-    const [error] = matching.map((one) => one.error).filter(isObject)
-    const ofMember = members.length > 1 && error ? { own: errorKind(error) } : {}
-    return [{ operation, isMet, isDocumented, ...ofMember }]
+    const match = matchOf(idOf(member))
+    const isMet = isResult(operation, match)
+    const isDocumented = isMet || isDeclared(operation, match)
+    const isOwn = members.length > 1 && match.kind === 'rejected'
+    return [{ operation, isMet, isDocumented, ...(isOwn && { own: errorKind(match.error) }) }]
   })
 }
 
-const isAnswerTo = ({ value }: RpcMember, answer: Readonly<Record<string, unknown>>): boolean =>
-  isObject(value) && jsonOf(value.id) === jsonOf(answer.id)
+const idOf = ({ value }: RpcMember): unknown => (isObject(value) ? value.id : undefined)
 
-const isDeclared = (
-  { errors }: Pick<RpcOperation, 'errors'>,
-  { error }: Readonly<Record<string, unknown>>,
-) => isObject(error) && errors.some(({ code }) => code === error.code)
+const isDeclared = ({ errors }: Pick<RpcOperation, 'errors'>, match: Match): boolean =>
+  match.kind === 'rejected' && errors.some(({ code }) => code === match.error.code)
 
 /** Whether a response is a result, or a declared error if all examples of the method are errors. */
-const isResult = (
-  { examples, errors }: RpcOperation,
-  answer: Readonly<Record<string, unknown>>,
-): boolean => {
-  if (Object.hasOwn(answer, 'result')) return true
+const isResult = ({ examples, errors }: RpcOperation, match: Match): boolean => {
+  if (match.kind === 'result') return true
   return (
     examples.length > 0 &&
     examples.every(({ outcome }) => outcome.kind === 'error') &&
-    isDeclared({ errors }, answer)
+    isDeclared({ errors }, match)
   )
 }

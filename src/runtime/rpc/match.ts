@@ -20,7 +20,6 @@ export const readResponses = (
   const body = parsed ?? (parse ?? parseJson)(text, (text) => redact()(text))
   const ids = calls.map(({ id }) => id)
   const matchOf = 'value' in body ? matchById(ids, body.value, packaging) : () => unreadable(text)
-  const whole = 'value' in body ? wholeRejection(body.value) : undefined
   const isPassing =
     rejection?.reason === 'status'
       ? rejection.retryAfter !== undefined
@@ -28,11 +27,9 @@ export const readResponses = (
   return calls.map((call): CallSettlement => {
     const fail = (error: unknown, isPassing = false) =>
       ({ kind: 'failed', error, isPassing }) as const
-    const match: Match = whole
-      ? { kind: 'rejected', error: whole }
-      : call.id === undefined
-        ? { kind: 'result', value: undefined }
-        : matchOf(call.id)
+    const own = matchOf(call.id)
+    const isDone = call.id === undefined && own.kind === 'unusable'
+    const match: Match = isDone ? { kind: 'result', value: undefined } : own
     const cause = rejection && rejectionError(call, rejection, body, redact)
     if (match.kind === 'rejected') {
       const { error } = match
@@ -186,19 +183,20 @@ export type Packaging = 'single' | 'batch'
 
 /**
  * The match of each call in a response. A call is matched only by its id: the order and number of responses are ignored, `"1"`
- * is not `1`, and two responses with one id are both unusable.
+ * is not `1`, and two responses with one id are both unusable. A notification, whose id is undefined, has no response; only a
+ * rejection of everything that was sent is about it too.
  */
 export const matchById = (
-  ids: readonly (number | undefined)[],
+  ids: readonly unknown[],
   body: unknown,
   packaging: Packaging,
-): ((id: number) => Match) => {
+): ((id: unknown) => Match) => {
   const each = (match: Match) => () => match
+  const rejection = wholeRejection(body)
+  if (rejection !== undefined) return each({ kind: 'rejected', error: rejection })
   if (packaging === 'single' && Array.isArray(body)) {
     return each(malformed('the response to a single call is an array'))
   }
-  const rejection = wholeRejection(body)
-  if (rejection !== undefined) return each({ kind: 'rejected', error: rejection })
 
   const members = membersOf(body)
   const byId = new Map<unknown, unknown>()
@@ -211,7 +209,7 @@ export const matchById = (
     if (only.kind === 'unusable') return each(only)
   }
   return (id) => {
-    if (!byId.has(id)) return missing(id, members)
+    if (id === undefined || !byId.has(id)) return missing(id, members)
     const member = byId.get(id)
     return member === DUPLICATE ? duplicate(id, members) : readMatch(member)
   }
@@ -242,12 +240,12 @@ const idOf = (member: unknown): unknown => (isObject(member) ? member.id : undef
 /** Two responses or more have the id. */
 const DUPLICATE = Symbol('duplicate')
 
-const duplicate = (id: number, all: readonly unknown[]): Match => {
+const duplicate = (id: unknown, all: readonly unknown[]): Match => {
   const { length } = all.filter((member) => idOf(member) === id)
   return unmatched(`${length} responses have id ${id}, so none is used`)
 }
 
-const missing = (id: number, all: readonly unknown[]): Match => {
+const missing = (id: unknown, all: readonly unknown[]): Match => {
   const match = readMatch(all.find((member) => idOf(member) == null || all.length === 1))
   const error = match.kind === 'rejected' ? match.error : undefined
   const seen = all.slice(0, 5).map((member) => nameId(member, id))
@@ -257,7 +255,7 @@ const missing = (id: number, all: readonly unknown[]): Match => {
 }
 
 /** A foreign text is not quoted, because it is text of the server and may contain anything. */
-const nameId = (member: unknown, wanted: number): string => {
+const nameId = (member: unknown, wanted: unknown): string => {
   const id = idOf(member)
   if (id === undefined) return 'none'
   if (id === String(wanted)) return `"${id}"`
