@@ -255,7 +255,7 @@ const DEFECTS: readonly {
     to: `watchRecordings: ((open) => (_, { signal }) => {
       if (open > 9) return { status: 500 }
       open += 1
-      setTimeout(() => (open -= 1), 3_000)
+      setTimeout(() => (open -= 1), 30_000)
       return { status: 200, body: recordings.watch(signal) }
     })(0),`,
     rule: 'stream-outlives-its-reader',
