@@ -178,7 +178,7 @@ describe('as a program', () => {
       execFile(
         process.execPath,
         [...node, ...args],
-        { cwd, env, timeout: 30_000 },
+        { cwd, env, timeout: 900_000 },
         (error, stdout, stderr) => resolve({ code: error ? error.code : 0, stdout, stderr }),
       )
     })

@@ -267,7 +267,7 @@ describe('mock does not start', () => {
       execFile(
         process.execPath,
         args,
-        { env: basicVariables(), timeout: 30_000 },
+        { env: basicVariables(), timeout: 900_000 },
         (error, stdout, stderr) => resolve({ code: error?.code, stdout, stderr }),
       )
     })

@@ -299,4 +299,4 @@ it('a version follows from the package before, in its tarball or its folder, and
   })
   expect(existsSync(join(out, 'dist/http.client.js'))).toBe(false)
   expect(existsSync(join(out, 'dist/runtime/http/send.js'))).toBe(false)
-}, 600_000)
+})

@@ -23,7 +23,7 @@ const program = (
     encoding: 'utf8',
     env: { ...basicVariables(), ...env },
     ...(cwd !== undefined && { cwd }),
-    timeout: 60_000,
+    timeout: 900_000,
   })
 
 it('FORCE_COLOR colours what goes to a pipe, and NO_COLOR does not', () => {
@@ -135,7 +135,7 @@ it.skipIf(!existsSync(SCRIPT))(
         encoding: 'utf8',
         cwd: folder,
         env: basicVariables(),
-        timeout: 120_000,
+        timeout: 900_000,
       })
     }
     const generated = onTerminal('generate', 'many.json', '-o', 'out')
@@ -161,7 +161,7 @@ it.skipIf(!existsSync('/dev/full'))(
         env: basicVariables(),
         stdio: ['ignore', full, 'pipe'],
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: 900_000,
       })
       const lines = stderr.trimEnd().split('\n')
       return { status, lines: lines.filter((line) => line.includes('ENOSPC') || /^\s/.test(line)) }
@@ -185,7 +185,7 @@ it('a reader that closes the pipe early gets no error', () => {
   const { stderr } = spawnSync('sh', ['-c', script, process.execPath, MAIN], {
     env: basicVariables(),
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 900_000,
   })
   expect(stderr).toBe('code 0\n')
 })

@@ -50,7 +50,7 @@ const compatibility = async (...args: readonly string[]) => {
   return { code, stdout: stdout.replaceAll(folder, ''), stderr: stderr.replaceAll(folder, '') }
 }
 
-describe('twinspec compatibility', { timeout: 600_000 }, () => {
+describe('twinspec compatibility', { timeout: 900_000 }, () => {
   it('tries the clients of tags from one on, and ends with 1 where one breaks', async () => {
     const { code, stdout, stderr } = await compatibility(now(), '--since', 'v1.9.0')
     expect(stdout).toMatch(/^ {2}operation {9}v1\.9\.0 {2}v1\.10\.0\n/m)

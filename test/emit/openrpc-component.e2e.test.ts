@@ -49,7 +49,7 @@ test('the generator’s own command line writes with our component what we write
     await promisify(execFile)(
       process.execPath,
       [...command, 'generate', '-c', join(folder, 'config.json')],
-      { cwd: root, timeout: 60_000 },
+      { cwd: root, timeout: 900_000 },
     )
     for (const file of emitAll(await apiOf({ openrpc: document }))) {
       expect(await readFile(join(folder, 'out', file.name), 'utf8'), file.name).toBe(file.text)

@@ -30,7 +30,7 @@ describe(named('documents of other teams', documents), () => {
       expect(faultsOf(data)).toEqual([])
       expect(recordsIn(data)).toEqual(recordsOf(api))
     },
-    300_000,
+    900_000,
   )
 
   it.skipIf(!isThere)('are all read, but two', () => {

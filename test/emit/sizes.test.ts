@@ -126,7 +126,7 @@ const nodesIn = (text: string): number => {
 }
 
 it('4,000 operations are at most 4,000 files, by tag or without tags', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const tagged = await generate(documentOf(4000, 40, 50))
   expect(tagged.names.length).toBeLessThan(1000)
@@ -141,7 +141,7 @@ const found = existsSync(STRIPE) ? [STRIPE] : []
 
 it.skipIf(found.length === 0)(
   named('G12: Stripe is at most 12 MB', found),
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const { out, names } = await generate(JSON.parse(readFileSync(STRIPE, 'utf8')))
     const bytes = names.reduce((sum, name) => sum + statSync(join(out, name)).size, 0)

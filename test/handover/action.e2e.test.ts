@@ -127,7 +127,7 @@ type Jobs = {
   >
 }
 
-describe('played in a repository of several services', { timeout: 600_000 }, () => {
+describe('played in a repository of several services', { timeout: 900_000 }, () => {
   let room = ''
   let workspace = ''
   const git = (...args: readonly string[]): string =>

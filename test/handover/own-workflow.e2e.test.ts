@@ -65,7 +65,7 @@ it('the workflow of this repository makes a key, starts the service and finds th
   expect(played.annotations).toEqual([])
   expect(played.summary).toMatch(/\| ✅ conform \| 0 \| 0 \| 0 \| no findings in \d+ cases/)
   expect(played.conclusion).toBe('success')
-}, 600_000)
+})
 
 type Workflow = {
   readonly jobs: { readonly contract: { readonly steps: readonly Step[] } }

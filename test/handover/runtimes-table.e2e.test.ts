@@ -20,7 +20,7 @@ test('the command finds here what the table of docs/packages.md says', async () 
   expect(stderr).not.toMatch(/packages\.md|cannot|not found/)
   expect(code).toBe(0)
   expect(readTable(stdout).size).toBe(HERE.length)
-}, 600_000)
+})
 
 test('the table of docs/packages.md has a row for each part of the package, and a column for each runtime', async () => {
   const { folder } = await packed()
@@ -95,7 +95,7 @@ const command = (argv: readonly string[]) =>
       execFile(
         process.execPath,
         args,
-        { cwd: ROOT, env, timeout: 580_000 },
+        { cwd: ROOT, env, timeout: 900_000 },
         (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       )
     },

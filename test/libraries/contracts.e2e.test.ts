@@ -143,7 +143,7 @@ describe("the README of a package runs against the service as it does against th
     const { queueId } = await client.tryZkt({ body: { arguments: 'hello' } })
     if (!queueId) throw new Error('nothing was submitted')
     real = [[/(?<= queueId: ')[^']+(?=')/g, queueId]]
-  }, 600_000)
+  })
   afterAll(() => rm(app, { recursive: true, force: true }))
 
   test.each([

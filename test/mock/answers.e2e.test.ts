@@ -29,7 +29,7 @@ const openapi = (paths: object, rest: object = {}) => ({
   ...rest,
   paths,
 })
-const TIME = { timeout: 300_000 }
+const TIME = { timeout: 900_000 }
 
 it.each(['mock', 'mock --prism'])(
   '%s answers below the path of its server, and nowhere else',

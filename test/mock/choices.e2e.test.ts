@@ -76,7 +76,7 @@ const mocked = async (...flags: readonly string[]) => {
   return { url, call, lines: mock.said.stdout.split('\n') }
 }
 
-const TIME = { timeout: 300_000 }
+const TIME = { timeout: 900_000 }
 
 describe('mock', () => {
   it('Accept: a sample is sent where no example has an acceptable media type', TIME, async () => {

@@ -99,7 +99,7 @@ describe(named('documents of other teams', documents), () => {
   it.for(documents.map(({ file, kind }) => [file, kind] as const))(
     '%s is mocked: each operation answers as documented, or was named',
     {
-      timeout: 300_000,
+      timeout: 900_000,
     },
     async ([file, kind], { annotate }) => {
       const path = join(CORPORA, file)

@@ -98,7 +98,7 @@ it.each([
 ] as const)(
   '%s answers requests with broken headers, URLs and bodies, and goes on',
   {
-    timeout: 120_000,
+    timeout: 900_000,
   },
   async (command, forAccept, forType) => {
     const folder = await folderOf({ 'api.json': document })
@@ -106,7 +106,7 @@ it.each([
     const args = [...command.split(' '), '--openapi', `${folder}/api.json`, '--port', '0']
     const mock = startTwinspec(args, ending.signal)
     onTestFinished(() => ending.abort())
-    await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
+    await expect.poll(() => mock.said.stdout, { timeout: 900_000 }).toContain('Ctrl-C')
     const port = Number(/HTTP +http:\S+:(\d+)/.exec(mock.said.stdout)?.[1])
     const response = async (request: Request): Promise<string> =>
       (await send(port, request)).replace(/^HTTP\/1\.1 /, '')

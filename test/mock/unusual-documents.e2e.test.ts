@@ -17,14 +17,14 @@ const linesOf = async (
     ending.signal,
   )
   const isReady = () => mock.said.stdout.includes('Ctrl-C')
-  await Promise.race([mock.code, expect.poll(isReady, { timeout: 120_000 }).toBe(true)])
+  await Promise.race([mock.code, expect.poll(isReady, { timeout: 900_000 }).toBe(true)])
   expect(mock.said.stderr).toBe('starting the mock …\n')
   return mock.said.stdout.split('\n').filter((line) => line.startsWith('curl '))
 }
 
 /** The status that a line gets when it is pasted into a shell without variables. */
 const statusOf = async (line: string): Promise<string> => {
-  const options = { env: { PATH: process.env.PATH ?? '' }, timeout: 30_000 }
+  const options = { env: { PATH: process.env.PATH ?? '' }, timeout: 900_000 }
   const args = ['-c', `${line} -o /dev/null -w '%{http_code}'`]
   // Not synchronous: the mock runs in this process.
   return (await promisify(execFile)('/bin/sh', args, options)).stdout
@@ -200,7 +200,7 @@ it('mock starts for a document without operations, and its root answers', async 
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   const mock = startTwinspec(['mock', `${folder}/api.json`, '--port', '0'], ending.signal)
-  await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
+  await expect.poll(() => mock.said.stdout, { timeout: 900_000 }).toContain('Ctrl-C')
   const [url = ''] = /http:\/\/[^/\s]+/.exec(mock.said.stdout) ?? []
   expect((await fetch(url)).status).toBe(200)
 })
@@ -229,7 +229,7 @@ it('mock starts where an example breaks its schema, and answers by a value that 
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   const mock = startTwinspec(['mock', `${folder}/api.json`, '--port', '0'], ending.signal)
-  await expect.poll(() => mock.said.stdout, { timeout: 120_000 }).toContain('Ctrl-C')
+  await expect.poll(() => mock.said.stdout, { timeout: 900_000 }).toContain('Ctrl-C')
   expect(mock.said.stderr).toMatch(/api\.json:1:\d+ warning .*count.* \[example-invalid\]\n/)
   const [, url = ''] = /"(http:[^"]+)"/.exec(mock.said.stdout) ?? []
   const response = await fetch(url)

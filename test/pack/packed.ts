@@ -61,7 +61,7 @@ export const ran = async (
   args: readonly string[],
   cwd: string,
 ): Promise<{ readonly stdout: string; readonly stderr: string }> => {
-  const settings = { cwd, env: basicVariables(), timeout: 300_000, maxBuffer: 1 << 26 }
+  const settings = { cwd, env: basicVariables(), timeout: 900_000, maxBuffer: 1 << 26 }
   return execute(command, [...args], settings)
 }
 

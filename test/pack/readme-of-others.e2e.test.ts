@@ -116,7 +116,7 @@ beforeAll(async () => {
     const app = join(room, name)
     scenes.set(name, { app, ...(await layOut(app, name, folder)) })
   }
-}, 300_000)
+})
 
 afterAll(() => rm(room, { recursive: true, force: true }))
 

@@ -43,7 +43,7 @@ beforeAll(async () => {
   ] as const) {
     scenes.set(name, await setScene(name, folder, from))
   }
-}, 600_000)
+})
 
 afterAll(async () => {
   await Promise.all([...scenes.values()].map(({ mock }) => mock.stop()))

@@ -70,7 +70,7 @@ describe('a version by what code may name of the package', () => {
   beforeAll(async () => {
     both = await made(BOTH, { version: '1.0.0' })
     http = await made({ http: OPENAPI }, { version: '1.0.0' })
-  }, 300_000)
+  })
 
   const packed = async (before: Made, was: Texts, now: Texts, options: Partial<PackOptions> = {}) =>
     made(now, {
@@ -89,14 +89,14 @@ describe('a version by what code may name of the package', () => {
 
 - \`ZktActions\` and \`zktActions\` of \`./viem\` are gone
 `)
-  }, 300_000)
+  })
 
   it('a part that is left out is gone', async () => {
     const without = ['msw']
     const gone = await packed(http, { http: OPENAPI }, { http: OPENAPI }, { without })
     expect(gone.why).toBe('2.0.0 after 1.0.0, major: `./msw` is gone')
     expect(gone.changelog).toContain('### Breaking\n\n**Names in code**\n\n- `./msw` is gone\n')
-  }, 300_000)
+  })
 
   it('the constant with the version has the new one, and is no change by itself', async () => {
     const same = await packed(http, { http: OPENAPI }, { http: OPENAPI })
@@ -111,13 +111,13 @@ describe('a version by what code may name of the package', () => {
     const text = forced.files.get('dist/client-package.js')
     expect(text).toBe("export const clientPackage = 'orders/1.1.0-rc.1'\n")
     expect(http.files.get('dist/client-package.js')).toContain("'orders/1.0.0'")
-  }, 300_000)
+  })
 
   it('a security scheme under another name is gone from what a client is given', async () => {
     const now = { http: OPENAPI.replaceAll(/\bbasic(?=:)/g, 'basic2') }
     const { why } = await packed(http, { http: OPENAPI }, now)
     expect(why).toMatch(/^2\.0\.0 after 1\.0\.0, major: .*security-scheme-(renamed|removed)/)
-  }, 300_000)
+  })
 
   it('another order and other descriptions are a patch, and tell of no name', async () => {
     const described = READ.replace('description: ok', 'description: As it was sent')
@@ -127,7 +127,7 @@ describe('a version by what code may name of the package', () => {
       /^1\.0\.1 after 1\.0\.0, patch: the changes have no effect on callers, only texts differ/,
     )
     expect(changelog).not.toContain('Names in code')
-  }, 300_000)
+  })
 })
 
 /** A package of one part, as its texts are read. */

@@ -77,7 +77,7 @@ const OPTIONS: ts.CompilerOptions = {
 export const run = (file: string, env: NodeJS.ProcessEnv): Promise<string> =>
   new Promise((resolve, reject) => {
     const program = programOf(file)
-    const settings = { cwd: dirname(file), env: { ...basicVariables(), ...env }, timeout: 60_000 }
+    const settings = { cwd: dirname(file), env: { ...basicVariables(), ...env }, timeout: 900_000 }
     execFile(process.execPath, [program], settings, (error, stdout, stderr) => {
       if (error) reject(new Error(`${program}\n${stdout}\n${stderr}`, { cause: error }))
       else resolve(stdout + stderr)

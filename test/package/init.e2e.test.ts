@@ -19,7 +19,7 @@ let parcels = ''
 beforeAll(async () => {
   project = await createParcels()
   parcels = project.parcels
-}, 600_000)
+})
 
 afterAll(() => project?.remove())
 
@@ -46,7 +46,7 @@ describe('in an empty folder, from the package as it is published', () => {
     await run('npx', ['twinspec', 'generate'], parcels)
     await run('npm', ['test'], parcels)
     await run('npx', ['twinspec', 'lint', '--fail-on', 'warning'], parcels)
-  }, 600_000)
+  })
 
   it('its mock and its server answer its clients, and the server keeps the contract', async () => {
     await writeFile(join(parcels, 'call.ts'), CALL)
@@ -72,11 +72,11 @@ describe('in an empty folder, from the package as it is published', () => {
         parcels,
       )
     })
-  }, 600_000)
+  })
 })
 
 // `init.trial.test.ts` takes over larger ones.
 it('a document of another team is generated, compiles, is mocked and served', async () => {
   const file = join(ROOT, 'node_modules/@metamask/api-specs/dist/build/openrpc.json')
   await takeOver(parcels, ['MetaMask', '--from-openrpc', file, 'POST', '/', 'result'])
-}, 600_000)
+})

@@ -11,7 +11,7 @@ beforeAll(async () => {
   project = await createParcels()
   await beginProject(project.parcels)
   await installProject(project.parcels)
-}, 600_000)
+})
 
 afterAll(() => project?.remove())
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await borrowApp(app)
   // The libraries that the parts lean on, which whoever packs has.
   await borrowPackages(app)
-}, 600_000)
+})
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
@@ -40,4 +40,4 @@ test('a package is the same, made by the toolkit as it is published or as it is 
     }
   }
   expect(different).toEqual([])
-}, 600_000)
+})

@@ -30,7 +30,7 @@ const extras = (configured ?? '').replaceAll(' ', '')
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'tarball-'))
   await borrowApp(join(home, 'app'))
-}, 600_000)
+})
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const own = { noEmit: false, outDir: 'out', typeRoots: [join(ROOT, 'node_modules/@types')] }
   const config = { compilerOptions: { ...compilerOptions, ...own }, include: ['src'] }
   await writeFile(join(app, 'tsconfig.json'), JSON.stringify(config))
-}, 600_000)
+})
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
@@ -96,7 +96,7 @@ it('serves the library and is its visitor, from the package alone', async () => 
   } finally {
     server.kill()
   }
-}, 300_000)
+})
 
 it('raises its version by what changed, which the changelog tells', async () => {
   const next = join(home, 'next')

@@ -57,7 +57,7 @@ describe('a keyed caller beside hostile ones', () => {
     for (const { name, resident } of memory.processes())
       expect(resident, name).toBeLessThanOrEqual(MOST_BYTES)
     expect(beside).toBeLessThanOrEqual(isFull ? alone + 250 : HANGS)
-  }, 600_000)
+  })
 })
 
 describe('a node whose responses never end', () => {

@@ -174,7 +174,7 @@ test('Ctrl-C, once or twice, ends it and loses nothing that was accepted', async
     await expect
       .poll(() => client.getZktTransaction({ path: { queueId } }), { timeout: 60_000 })
       .toMatchObject({ status: 'completed' })
-}, 300_000)
+})
 
 test('without a node behind, or with one of another chain, it ends with a sentence', async () => {
   const upstream = `${first.url}/zgt/try-it-out`

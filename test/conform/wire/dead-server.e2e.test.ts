@@ -53,7 +53,7 @@ const ONLY = ['--only', 'square,other']
 
 it.each(['0', '50'])(
   'a server that ends %s ms after one value is shown with that value, and nothing else follows',
-  { timeout: 60_000 },
+  { timeout: 900_000 },
   async (milliseconds) => {
     const { url } = await startMortal(milliseconds)
     const { code, findings } = await conformed(url, { openrpc: document }, ...ONLY)
@@ -68,7 +68,7 @@ it.each(['0', '50'])(
 )
 
 it('where a method closes every connection after one value, that value is shown, and no smaller one', {
-  timeout: 60_000,
+  timeout: 900_000,
 }, async () => {
   const { url } = await startMortal('reset')
   const { findings } = await conformed(url, { openrpc: document }, ...ONLY)
@@ -79,7 +79,7 @@ it('where a method closes every connection after one value, that value is shown,
 })
 
 it('a server that hangs for good is reported once, with the first late request, and no other method is blamed', {
-  timeout: 200_000,
+  timeout: 900_000,
 }, async () => {
   const { url } = await startMortal('hang')
   const { code, findings, notTested } = await conformed(url, { openrpc: document }, ...ONLY)

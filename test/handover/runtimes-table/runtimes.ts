@@ -32,7 +32,7 @@ const find = async (runtime: Runtime): Promise<Located> => {
   const there = runtime.programs().filter((program) => existsSync(program))
   const failures: string[] = []
   for (const program of there) {
-    const settings = { env: basicVariables(), timeout: 60_000 }
+    const settings = { env: basicVariables(), timeout: 300_000 }
     const result = await execute(program, ['--version'], settings).catch((error: Error) => error)
     if (!(result instanceof Error)) {
       const [version = 'of no version'] = /\d+(\.\d+)+/.exec(result.stdout) ?? []

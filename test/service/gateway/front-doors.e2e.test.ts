@@ -71,7 +71,7 @@ describe('error codes', () => {
         expect(result).toMatchObject({ status: '0x1' })
         return result
       },
-      { timeout: 60_000 },
+      { timeout: 900_000 },
     )
     const traces = {
       debug_traceTransaction: [hash],

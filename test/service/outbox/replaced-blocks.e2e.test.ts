@@ -25,7 +25,7 @@ const minedAgain = async (store: Store, chain: FakeChain, count = SUBMISSIONS) =
       chain.mine()
       expect(chain.mined()).toHaveLength(count)
     },
-    { timeout: 60_000 },
+    { timeout: 900_000 },
   )
   await untilDone(store, chain)
   await checkBooks(store, chain)
@@ -62,7 +62,7 @@ describe.each(eachStore)('when blocks are replaced, the outbox on $kind', ({ ope
     /** Until the outbox has compared the newest blocks with what it saw. */
     const compared = async () => {
       const before = checks
-      await vi.waitFor(() => expect(checks).toBeGreaterThan(before + 3), { timeout: 60_000 })
+      await vi.waitFor(() => expect(checks).toBeGreaterThan(before + 3), { timeout: 900_000 })
     }
     return { chain, outbox, compared }
   }
@@ -226,13 +226,13 @@ describe.each(eachStore)('when blocks are replaced, the outbox on $kind', ({ ope
     const more = async (name: keyof typeof calls, count: number) => {
       const before = calls[name]
       await vi.waitFor(() => expect(calls[name]).toBeGreaterThan(before + count), {
-        timeout: 60_000,
+        timeout: 900_000,
       })
     }
     // So long that a wallet without progress is not what finds it.
     const outbox = start(chain, { stall: 1e9 })
     const { queueId } = await outbox.enqueue(message(1))
-    await vi.waitFor(() => expect(chain.pooled()).toBe(1), { timeout: 60_000 })
+    await vi.waitFor(() => expect(chain.pooled()).toBe(1), { timeout: 900_000 })
     height = 1_000
     await more('nonce', 0)
     isFailing = true
@@ -271,7 +271,7 @@ describe.each(eachStore)('when blocks are replaced, the outbox on $kind', ({ ope
     await compared()
     reorged = true
     chain.goBackTo(0)
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(3), { timeout: 60_000 })
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(3), { timeout: 900_000 })
     // Another process holds them for a moment, and finds no work.
     await store.query(
       `update wallet set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '2 seconds'`,
@@ -283,7 +283,7 @@ describe.each(eachStore)('when blocks are replaced, the outbox on $kind', ({ ope
         )
         expect(row).toEqual({ free: true })
       },
-      { timeout: 60_000 },
+      { timeout: 900_000 },
     )
     reorged = false
     await minedAgain(store, chain)
