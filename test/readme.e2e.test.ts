@@ -96,11 +96,11 @@ describe.each([...pages])('%s', (path, text) => {
   })
 })
 
-test('the README has at most 200 lines and 9 kB, and CONTRIBUTING has at most 8 kB', () => {
+test('the README has at most 200 lines and 9 kB, and CONTRIBUTING has at most 9 kB', () => {
   const bytes = (path: string) => Buffer.byteLength(pages.get(path) ?? '')
   expect(pages.get('README.md')?.split('\n').length).toBeLessThanOrEqual(200)
   expect(bytes('README.md')).toBeLessThanOrEqual(9_000)
-  expect(bytes('CONTRIBUTING.md')).toBeLessThanOrEqual(8_000)
+  expect(bytes('CONTRIBUTING.md')).toBeLessThanOrEqual(9_000)
 })
 
 test('docs/README.md lists every guide', () => {
