@@ -1,4 +1,4 @@
-import { tryParseJson } from '../../text/json-text.js'
+import { membersOf, textsOf, tryParseJson } from '../../text/json-text.js'
 import { type Exchange, textOf } from '../../traffic/exchange.js'
 import { quoted } from '../report/shown.js'
 import {
@@ -83,9 +83,12 @@ export const errorCodeOf = ({ outcome }: ResponseObject): number | undefined =>
 export const isIdOf = (sent: string, { id }: ResponseObject): boolean =>
   id !== undefined && isSameId(sent, id)
 
-/** Whether it is a result without an id, which cannot be matched to a call. `response-without-id` reports it. */
+/**
+ * Whether it is a result without an id, which cannot be matched to a call. `response-without-id` reports it. A server that
+ * returns an id of a wrong type as it came has accepted it, which is one fault and not two.
+ */
 export const lacksId = (response: JsonRpcResponse): boolean =>
-  hasResult(response) && response.object.id === undefined
+  hasResult(response) && textsOf(membersOf(response.object.text), 'id').length === 0
 
 /** Whether a server broke down over a request. A response in JSON-RPC may have any status. */
 export const isBreakdown = (response: JsonRpcResponse): boolean =>

@@ -34,7 +34,8 @@ it.each([
 
 it.each([
   ['{"result":5}', true],
-  ['{"id":{},"result":5}', true],
+  ['{"id":{},"result":5}', false],
+  ['{"id":true,"result":5}', false],
   ['{"id":null,"result":5}', false],
   ['{"id":12345678901234567890,"result":5}', false],
 ])('whether %s lacks an id: %s', (body, lacks) => {
