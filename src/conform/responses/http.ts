@@ -19,7 +19,7 @@ import type { Rule } from '../rule.js'
 import { decodedBytes } from '../wire/exchange.js'
 import { checkHeaders } from './headers.js'
 import { NOT_IMPLEMENTED } from './not-offered.js'
-import { notJsonWords, type ParsedRequest, readReceivedBody } from './read.js'
+import { contentTypeOf, notJsonWords, type ParsedRequest, readReceivedBody } from './read.js'
 import { checkStream, STREAM_ANSWER_RULES } from './stream.js'
 import { checkAliases, checkValue, checkVariant, fittingVariant } from './value.js'
 
@@ -166,7 +166,7 @@ const checkBody = (
   const { status } = answer
   const types = content.map(({ type }) => type).join(' or ')
   const isBodiless = BODILESS.has(status) || operation.method === 'HEAD'
-  const sent = headerOf(answer.headers, 'content-type')
+  const sent = contentTypeOf(answer)
   const media = declaredContent(content, sent)
   const type = media && !isRange(media.type) ? media.type : (sent ?? '')
   const isEmpty = answer.body.length === 0

@@ -71,6 +71,10 @@ export const withValue = (api: Api, target: Target, exchange: Exchange): Exchang
   return value ? { ...exchange, answer: { ...answer, value } } : exchange
 }
 
+/** The Content-Type of a response; the first of several, because `header-repeated` reports them. */
+export const contentTypeOf = ({ headers }: Pick<ReceivedResponse, 'headers'>): string | undefined =>
+  headers.find(([name]) => /^content-type$/i.test(name))?.[1]
+
 /** The codec of a response body, by the document and the Content-Type, if that codec is not built in. */
 export const importedCodec = (
   api: Api,
@@ -80,7 +84,7 @@ export const importedCodec = (
 ): ImportedCodec | undefined => {
   const operation = routeOf(api, target, sent)?.operation
   if (operation === undefined || operation === 'rpc') return undefined
-  const type = headerOf(headers, 'content-type')
+  const type = contentTypeOf({ headers })
   const media = declaredContent(declaredResponse(operation.responses, status)?.content ?? [], type)
   const codec = sentCodec(media, type ?? '', responseCodec)
   return isImported(codec) ? codec : undefined

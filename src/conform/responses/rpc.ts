@@ -1,6 +1,5 @@
 import type { RpcOperation } from '../../model/api.js'
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
-import { headerOf } from '../../runtime/wire/headers.js'
 import { tryParseJson } from '../../text/json-text.js'
 import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
@@ -10,6 +9,7 @@ import type { Rule } from '../rule.js'
 import { isNotOffered, isStatusOfNoOffer } from './not-offered.js'
 import {
   callsIn,
+  contentTypeOf,
   isTooLarge,
   notJsonWords,
   type RpcErrorBody,
@@ -134,7 +134,7 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
     report('notification-answered', message, 'an empty body')
   } else if (!isJson) report('response-not-json', notJsonWords(body.text), 'a JSON text')
   else {
-    const type = headerOf(answer.headers, 'content-type')
+    const type = contentTypeOf(answer)
     if (type === undefined || !isJsonRpc(type)) {
       const message = `its Content-Type is ${type ?? 'absent'}`
       report('response-media-type-not-json', message, 'application/json')

@@ -74,3 +74,25 @@ it.each([
   )
   expect(found.map(({ rule }) => rule)).toEqual(rules)
 })
+
+it.each([
+  ['application/json', 'text/html', []],
+  ['text/html', 'application/json', ['content-type-is-undeclared']],
+])(
+  'of two Content-Types the first is checked, and the second is reported: %s, %s',
+  (first, second, more) => {
+    const none = () => undefined
+    const context = { api, target, checker: createChecker(api.schemas) }
+    const { sent, ...exchange } = exchangeOf('application/json', first, json)
+    const headers = [
+      ['Content-Type', first],
+      ['content-type', second],
+    ] as const
+    const answer = exchange.answer && { ...exchange.answer, headers }
+    const found = checkExchange(
+      { ...context, cover: none, skip: none, notOffered: none },
+      withValue(api, target, { ...exchange, sent, answer }),
+    )
+    expect(found.map(({ rule }) => rule).sort()).toEqual([...more, 'header-repeated'].sort())
+  },
+)
