@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { threadOurs } from '../fork.js'
 import type { CompileOrder, CompileResult, CompilerMessage, CompileTerms } from './compiler.js'
 
@@ -22,7 +23,11 @@ thread.on(
 )
 thread.on('error', (error: Error & { code?: string }) => {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') breach()
-  else end()
+  else {
+    // The parent reports what is printed last; `end` would not wait for a stream.
+    writeSync(process.stderr.fd, `${error.message}\n`)
+    end()
+  }
 })
 
 const watch = setInterval(() => {

@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import { parse } from 'node:path'
 import { forkOurs } from '../fork.js'
+import { lastWordsOf } from '../last-words.js'
 import type { CompileOrder, CompileResult, CompilerMessage, CompileTerms } from './compiler.js'
 
 /** Starts a process that compiles one source at a time; if it cannot start, the first `compile` reports it. */
@@ -9,11 +11,13 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
     args: [JSON.stringify(terms)],
     // Relative paths in a source must not reach files of the service.
     cwd: parse(process.execPath).root,
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   // It does not keep this process alive, and ends itself after this process.
   child.unref()
   child.channel?.unref()
+  if (child.stderr instanceof Socket) child.stderr.unref()
+  const lastWords = lastWordsOf(child.stderr)
 
   let onEnd: ((end: ProcessEnd) => void) | undefined
   let last: ProcessEnd | undefined
@@ -24,13 +28,14 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
     onEnd = undefined
   }
   const gone = new Promise<void>((resolve) => {
-    const ended = (): void => {
-      last ??= { kind: 'ended', during: 'work' }
+    const ended = (how: string): void => {
+      last ??= { kind: 'ended', during: 'work', reason: `${how}${after(lastWords())}` }
       conclude(last)
       resolve()
     }
-    child.once('exit', ended)
-    child.once('error', ended)
+    // Only at `close` is everything that it printed read.
+    child.once('close', (code, signal) => ended(String(signal ?? code)))
+    child.once('error', ({ message }) => ended(message))
   })
   child.on('message', (report: CompilerMessage) => {
     if (report.kind === 'unable') last = { kind: 'unable', message: report.message }
@@ -39,7 +44,8 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
     else if (report.kind === 'answer') {
       megabytes = report.megabytes
       answered += 1
-      if (report.answer.kind === 'broken') last = { kind: 'ended', during: 'work' }
+      if (report.answer.kind === 'broken')
+        last = { kind: 'ended', during: 'work', reason: report.answer.message }
       conclude(report.answer)
     }
     if (last !== undefined) child.kill('SIGKILL')
@@ -73,13 +79,15 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
     },
     isWorn: () => last !== undefined || answered >= ANSWERS || megabytes > terms.megabytes * SHARE,
     end: () => {
-      last ??= { kind: 'ended', during: 'work' }
+      last ??= { kind: 'ended', during: 'work', reason: 'stopped' }
       child.ref()
       child.kill('SIGKILL')
       return gone
     },
   }
 }
+
+const after = (words: string): string => (words === '' ? '' : `: ${words}`)
 
 type ProcessOptions = CompileTerms & {
   /** For one source, without the start. */
@@ -100,8 +108,13 @@ type Start =
   | { readonly kind: 'unable'; readonly message: string }
   | Ended
 
-/** It ended without a message: killed from outside, or crashed. */
-type Ended = { readonly kind: 'ended'; readonly during: 'start' | 'work' }
+/** It ended without an answer: killed from outside, or crashed. */
+type Ended = {
+  readonly kind: 'ended'
+  readonly during: 'start' | 'work'
+  /** Its exit code or signal, and the last that it printed. */
+  readonly reason: string
+}
 
 export type ProcessEnd =
   | CompileResult
@@ -110,7 +123,9 @@ export type ProcessEnd =
 
 function startOf(end: ProcessEnd, { megabytes }: CompileTerms): Start {
   if (end.kind === 'ready' || end.kind === 'unable') return end
-  if (end.kind !== 'spent') return { kind: 'ended', during: 'start' }
+  if (end.kind !== 'spent') {
+    return { kind: 'ended', during: 'start', reason: end.kind === 'ended' ? end.reason : end.kind }
+  }
   return {
     kind: 'unable',
     message:

@@ -182,7 +182,9 @@ function isOfStart(end: ProcessEnd): boolean {
 function errorOf(end: ProcessEnd, { seconds, megabytes }: CompilerOptions): Error {
   if (end.kind === 'rejected' || end.kind === 'broken') return new CompilationError(end.message)
   if (end.kind === 'unable') return new Error(end.message)
-  if (isOfStart(end)) return new Error('the compiler does not start')
+  if (end.kind === 'ended' && end.during === 'start') {
+    return new Error(`the compiler does not start (${end.reason})`)
+  }
   if (end.kind === 'spent') {
     const spent = end.limit === 'time' ? `${seconds} s` : `${megabytes} MB`
     return new CompilerLimit(

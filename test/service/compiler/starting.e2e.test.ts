@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { startCompilingProcess } from '../../../src/service/compiler/compiling-process.js'
 import { compilingProcesses, isAlive, until } from './processes.js'
 import { counter } from './sources.js'
 import { keptLog, nameOf, oneProcess, started } from './started.js'
@@ -50,12 +52,25 @@ test('whoever waits for a process that is killed while it starts, there is one i
 test('a process that never starts is reported, and the next source finds another', async () => {
   const { log, lines } = keptLog()
   const compiler = started({ log })
-  const failed = { name: 'Error', message: 'the compiler does not start' }
+  const failed = { name: 'Error', message: 'the compiler does not start (SIGKILL)' }
   await expect(killAll(compiler.ready())).rejects.toMatchObject(failed)
   await expect(killAll(compiler.compile(counter))).rejects.toMatchObject(failed)
   expect(lines).toEqual([expect.stringContaining('a source was not compiled')])
   expect(await compiler.compile(counter)).toMatchObject({ contract: 'Counter' })
   await compiler.close()
+})
+
+test('what a process prints before it ends is in the reason', async () => {
+  const { ready, compile } = startCompilingProcess({ seconds: 5, megabytes: 400 })
+  expect(await ready).toEqual({ kind: 'ready' })
+  const pid = await oneProcess()
+  // Node prints that its inspector listens.
+  process.kill(pid, 'SIGUSR1')
+  await sleep(300)
+  process.kill(pid, 'SIGKILL')
+  const end = await compile(counter)
+  expect(end).toMatchObject({ kind: 'ended', during: 'work' })
+  expect(end).toHaveProperty('reason', expect.stringMatching(/^SIGKILL: Debugger listening on/))
 })
 
 test('what is dropped while its process starts is not worth a warning', async () => {
