@@ -1,5 +1,6 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import { headerSecrets, isSecretName, urlSecrets } from '../runtime/shared/written-secrets.js'
+import { splitUrl } from '../runtime/wire/routes.js'
 import { addressesFor } from '../traffic/address.js'
 import type { Sent } from '../traffic/exchange.js'
 import { type PathTexts, routeOf } from '../traffic/route.js'
@@ -68,8 +69,7 @@ const querySecrets = (operation: HttpOperation | undefined, url: string): readon
   )
 }
 
-const queryOf = (url: string): URLSearchParams =>
-  new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/s, ''))
+const queryOf = (url: string): URLSearchParams => new URLSearchParams(splitUrl(url)[1])
 
 /**
  * Characters: the length from which `urlSecrets` takes a value for a key. It would also match a long word of a documented path.

@@ -9,13 +9,15 @@ import {
   type ReplyStream,
   type ServerCore,
 } from './server/request.js'
+import { splitUrl } from './wire/routes.js'
 
 /**
  * A Fastify plugin for a generated server: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It handles all methods
  * on the documented paths, and no other path. Bodies reach the server unparsed, in the plugin's own scope, so that the server's
  * limits and validation apply. Hooks of the app run as for any route; handlers receive the Fastify request as `state`.
  * Logs contain the template of a path, because the path itself may contain a key. Fastify's router sends its own error for a
- * parameter of more than `maxParamLength` characters and for an invalid percent-encoding.
+ * parameter of more than `maxParamLength` characters, for an invalid percent-encoding, and for an encoded reserved character in
+ * a literal part of a path: `/orders%3Acancel`.
  */
 export const toFastifyPlugin =
   (server: ServerCore): FastifyPluginCallback =>
@@ -52,16 +54,30 @@ const UNKNOWN_METHOD = 'FST_ERR_ROUTE_METHOD_INVALID'
 
 const UNREADABLE_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
 
-/** Route in Fastify's syntax -> template. A segment that contains a parameter and other text becomes one parameter. */
+/**
+ * Route in Fastify's syntax -> template. A segment that contains a parameter and other text becomes one parameter. Fastify decodes
+ * the path of a request before it looks for the route.
+ */
 const routesOf = ({ paths = ['/*'] }: ServerCore): ReadonlyMap<string, string> =>
   new Map(
     paths.map((path) => {
       const segments = path
         .split('/')
-        .map((text, index) => (/\{/.test(text) ? `:p${index}` : text.replaceAll(':', '::')))
+        .map((text, index) =>
+          /\{/.test(text) ? `:p${index}` : decoded(text).replaceAll(':', '::'),
+        )
       return [segments.join('/'), path]
     }),
   )
+
+/** As Fastify decodes it: without reserved characters. */
+const decoded = (segment: string): string => {
+  try {
+    return decodeURI(segment)
+  } catch {
+    return segment
+  }
+}
 
 const logged = ({ method, host, ip }: FastifyRequest, url: string) => ({
   method,
@@ -116,15 +132,11 @@ const headFirst = (pieces: ReplyStream, response: ServerResponse): ReplyStream =
   },
 })
 
-/**
- * Path and query without the segments of the prefix, which may contain parameters. The target may begin with scheme and host
- * (RFC 9112 §3.2.2).
- */
+/** Path and query without the segments of the prefix, which may contain parameters. */
 const withoutPrefix = (url: string, above: number): string => {
-  const [, path = '', query = ''] =
-    /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?]*)(.*)/is.exec(url) ?? []
+  const [path, query] = splitUrl(url)
   const own = path.split('/').slice(above + 1)
-  return `/${own.join('/')}${query}`
+  return `/${own.join('/')}${query && `?${query}`}`
 }
 
 /** The stream of a `preParsing` hook, or the request itself, which is unread. */

@@ -36,13 +36,8 @@ export const maybeOf = (api: Api, method: string, url: string): readonly HttpOpe
   )
 }
 
-/** The path of an address, with decoded letters and without a slash at its end. */
-const pathIn = (url: string): string => {
-  const [path] = splitUrl(url)
-  return path
-    .replace(/%(?!2f)[\da-f]{2}/gi, (code) => decodePercent(code) ?? code)
-    .replace(/\/$/, '')
-}
+/** The path of an address without a slash at its end. */
+const pathIn = (url: string): string => splitUrl(url)[0].replace(/\/$/, '')
 
 const endOf = remembered(
   ({ path }: HttpOperation) => new RegExp(`${anyOf(path.replace(/\/$/, ''))}$`, 'i'),

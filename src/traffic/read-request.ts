@@ -10,6 +10,7 @@ import {
   type RequestTerms,
   readRequest,
 } from '../runtime/wire/read-request.js'
+import { splitUrl } from '../runtime/wire/routes.js'
 import { bigintPlaces, markedIn, namedPlaces } from '../schema/bigints.js'
 import type { Checker } from '../schema/check.js'
 import type { Schema, Schemas } from '../schema/schema.js'
@@ -30,7 +31,7 @@ export const createRequestReader = (
     const headers = headersOfPairs(facts.headers)
     return readRequest(termsOf(operation), {
       path,
-      query: /\?([^#]*)/.exec(facts.url ?? '')?.[1] ?? '',
+      query: splitUrl(facts.url ?? '')[1],
       headers: facts.lacksHeaders ? undefined : headers,
       body: bodyOf(facts, headers),
     })

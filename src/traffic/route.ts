@@ -23,12 +23,11 @@ export const routeOf = (
   target: ServerAddresses,
   { method, url }: Pick<Sent, 'method' | 'url'>,
 ): Route | undefined => {
-  const written = withoutQuery(url)
-  const address = withoutTrailingSlashes(written)
-  if (target.rpc !== undefined && isRpcAddress(target, address))
+  const address = withoutQuery(url)
+  // The messages of one endpoint have the same meaning with a slash behind its address, which people often write.
+  if (target.rpc !== undefined && isRpcAddress(target, withoutTrailingSlashes(address)))
     return method === 'POST' ? { operation: 'rpc', path: {} } : undefined
-  // The path of an operation may end with a slash.
-  return httpOperation(api, target, method, written) ?? httpOperation(api, target, method, address)
+  return httpOperation(api, target, method, address)
 }
 
 export type Route = { readonly operation: HttpOperation | 'rpc'; readonly path: PathTexts }

@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto'
 import type { Api } from '../model/api.js'
 import { valueAt } from '../read/document.js'
 import { isClientPackage, PACKAGE_HEADER } from '../runtime/client-options.js'
-import { decodePercent } from '../runtime/shared/template.js'
 import { headerOf } from '../runtime/wire/headers.js'
-import { cookieIn, readCookies } from '../runtime/wire/parameters.js'
+import { readCookies, readKey } from '../runtime/wire/parameters.js'
+import { readQuery } from '../runtime/wire/readings.js'
 import { splitUrl } from '../runtime/wire/routes.js'
+import { headersOfPairs } from '../traffic/read-request.js'
 import type { Facts } from '../traffic/recording.js'
 import type { Route } from '../traffic/route.js'
 
@@ -101,17 +102,14 @@ const keyOf = (
       one.secret ? [[one.in, one.name] as const] : [],
     ),
   ]
-  for (const [place, name] of keys) {
-    const value = {
-      header: () => headerOf(headers, name),
-      query: () => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]).get(name) ?? undefined,
-      cookie: () => cookieIn(readCookies({ cookie: headerOf(headers, 'cookie') }), name),
-      path: () => {
-        const text = path[name]
-        return text === undefined ? undefined : (decodePercent(text) ?? text)
-      },
-    }[place]()
-    if (value) return value
+  if (keys.length > 0) {
+    const known = headersOfPairs(headers)
+    const query = readQuery(splitUrl(url)[1])
+    const wire = { path, query, headers: known, cookies: readCookies(known) }
+    for (const [place, name] of keys) {
+      const value = readKey(place, name, wire)
+      if (value) return value
+    }
   }
   const credential = headerOf(headers, 'authorization') ?? headerOf(headers, 'x-api-key')
   if (credential) return credential.replace(/^Bearer\s+/i, '')

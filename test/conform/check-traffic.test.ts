@@ -164,7 +164,6 @@ describe('recorded traffic', () => {
     ['/größe/{apiKey}', '/gr%C3%B6%C3%9Fe/KEY'],
     ['/größe/{apiKey}', '/gr%c3%b6%c3%9fe/KEY'],
     ['/users/{apiKey}', '/user%73/KEY'],
-    ['/users/{apiKey}', '/user%73/KEY/'],
     ['/a%62/{apiKey}', '/ab/KEY'],
     ['/a b/{apiKey}.json', '/a%20b/KEY.json'],
   ])('shows no key of %s in %s, whichever way its other letters are written', async (path, url) => {

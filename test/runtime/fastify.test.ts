@@ -169,6 +169,27 @@ describe('beside other routes', () => {
     expect(seen).toMatchObject([request, { message: 'broken' }, request])
   })
 
+  it.each([
+    ['/größe', '/gr%C3%B6%C3%9Fe'],
+    ['/gr%c3%b6%c3%9fe', '/gr%C3%B6%C3%9Fe'],
+    ['/größe-{a}', '/gr%C3%B6%C3%9Fe-7'],
+    ['/orders:cancel', '/orders:cancel'],
+    ['/%zz', '/%25zz'],
+  ])('the route %s receives %s as it was sent', async (template, path) => {
+    const app = fastify()
+    apps.push(app)
+    const handle = async ({ url }: { readonly url: string }) => ({
+      status: 200,
+      headers: {},
+      body: url,
+    })
+    app.register(toFastifyPlugin({ handle, paths: [template], methods: ['GET'] }), {
+      prefix: '/v1',
+    })
+    const { statusCode, body } = await app.inject(`/v1${path}?a=b`)
+    expect([statusCode, body]).toEqual([200, `${path}?a=b`])
+  })
+
   it('a log names the template of a path and no key', async () => {
     const log: string[] = []
     const { url } = await listen({ log, prefix: '/v1' })

@@ -98,6 +98,23 @@ describe('addresses', () => {
     expect((await ask(url, options)).status).toBe(status)
   })
 
+  it.each([
+    ['/größe/{name}', '/gr%c3%b6%C3%9Fe/a'],
+    ['/größe/{name}', '/größe/a'],
+    ['/gr%C3%B6%C3%9Fe/{name}', '/größe/a'],
+    ['/{name}-größe', '/a-gr%C3%B6%C3%9Fe'],
+    ['/things/{name}', '/%74hings/a'],
+    ['/things:all/{name}', '/things%3Aall/a'],
+  ])('the path %s is mocked at %s, as a server has it', async (path, url) => {
+    const bare = { ...operations.bare, path }
+    const overrides = { bare: { status: 200, body: 'well' } }
+    const options = { overrides, onError: (error: unknown) => expect.fail(String(error)) }
+    const service = { http: { servers, operations: { bare } }, validators }
+    const handlers = createMockHandlers(service, {}, options)
+    const response = await getResponse(handlers, new Request(`${EU}${url}`))
+    expect(await response?.json()).toBe('well')
+  })
+
   it('a relative server stands nowhere without a page', () =>
     expect(ask(`${EU}/list/a.json`, { server: 'page' })).rejects.toThrow(
       /^there is no server URL to mock: give `server` a URL, or one of regions$/,

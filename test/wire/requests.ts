@@ -405,6 +405,7 @@ const CROSSED = [
   ['GET', '/{x}/b', 'first'],
   ['GET', '/a/{y}', 'second'],
 ] as const
+const SIZE = '/gr%C3%B6%C3%9Fe'
 const USERS = [['GET', '/users/{id}', 'user']] as const
 const SUFFIX = [
   ['GET', '/f/{name}', 'plain'],
@@ -483,6 +484,17 @@ export const ROUTES: readonly RequestRow[] = [
     'GET',
     '/a',
     of('plain'),
+  ),
+  routes('an undeclared slash at the end', [['GET', '/a', 'plain']], 'GET', '/a/', 'none'),
+  routes('an undeclared slash after a value', LITERAL, 'GET', '/a/7/', 'none'),
+  routes('letters outside of ASCII', [['GET', '/größe', 'size']], 'GET', SIZE, of('size')),
+  routes('an encoded template', [['GET', SIZE, 'size']], 'GET', '/gr%c3%b6%c3%9fe', of('size')),
+  routes(
+    'letters outside of ASCII beside a value',
+    [['GET', '/größe-{x}', 'size']],
+    'GET',
+    `${SIZE}-7`,
+    of('size', { x: '7' }),
   ),
   routes('a dot in a value', LITERAL, 'GET', '/a/v1.2', of('template', { x: 'v1.2' })),
   routes('the path of a server', [['GET', '/a', 'read']], 'GET', '/v2/a', of('read'), {

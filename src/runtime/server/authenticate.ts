@@ -1,9 +1,7 @@
 import type { HttpOperation, SecurityScheme } from '../operation.js'
 import type { BasicCredentials } from '../shared/credentials.js'
-import { decodePercent } from '../shared/template.js'
 import { headerOf } from '../wire/headers.js'
-import { cookieIn, type WireParameters } from '../wire/parameters.js'
-import { decodeQuery } from '../wire/readings.js'
+import { readKey, type WireParameters } from '../wire/parameters.js'
 import type { AdmittedRequest, Identities, RequestAuth } from './handlers.js'
 
 /**
@@ -91,7 +89,7 @@ const credentialOf = (
 export const requestCredentials = (operation: HttpOperation, wire: WireParameters): RequestAuth => {
   const secrets = operation.parameters
     .filter((parameter) => parameter.secret)
-    .map((parameter) => [parameter.name, keyIn(parameter.in, parameter.name, wire)] as const)
+    .map((parameter) => [parameter.name, readKey(parameter.in, parameter.name, wire)] as const)
   const schemes = Object.entries(operation.schemes).map(
     ([name, scheme]) => [name, schemeValue(scheme, wire)] as const,
   )
@@ -110,29 +108,8 @@ export const challenge = (operation: HttpOperation): Readonly<Record<string, str
   return offers.length === 0 ? {} : { 'www-authenticate': offers.join(', ') }
 }
 
-/** A secret with invalid encoding is a wrong secret, so it is kept unchanged. */
-const keyIn = (
-  location: 'path' | 'query' | 'header' | 'cookie',
-  name: string,
-  wire: WireParameters,
-): string | undefined => {
-  if (location === 'header') return headerOf(wire.headers, name.toLowerCase())
-  if (location === 'cookie') return cookieIn(wire.cookies, name)
-  if (location === 'path') {
-    const raw = wire.path[name]
-    return raw === undefined ? undefined : (decodePercent(raw) ?? raw)
-  }
-  const raw = wire.query.find((pair) => pair.name === name)?.raw
-  if (raw === undefined) return undefined
-  try {
-    return decodeQuery(raw)
-  } catch {
-    return raw
-  }
-}
-
 const schemeValue = (scheme: SecurityScheme, wire: WireParameters): string | undefined => {
-  if (scheme.kind === 'key') return keyIn(scheme.in, scheme.parameter, wire)
+  if (scheme.kind === 'key') return readKey(scheme.in, scheme.parameter, wire)
   if (scheme.kind === 'outside') return undefined
   const [, name = '', value = ''] =
     /^(\S+)\s+(\S.*)$/.exec(headerOf(wire.headers, 'authorization') ?? '') ?? []

@@ -105,6 +105,27 @@ export const readCookies = (headers: HeaderRecord): WireParameters['cookies'] =>
 export const cookieIn = (cookies: WireParameters['cookies'], name: string): string | undefined =>
   cookies.get(name)?.[0]
 
+/** The text of a key in a request. One with invalid encoding is a wrong key, so it is kept unchanged. */
+export const readKey = (
+  place: Parameter['in'],
+  name: string,
+  { path, query, headers, cookies }: WireParameters,
+): string | undefined => {
+  if (place === 'header') return headerOf(headers, name.toLowerCase())
+  if (place === 'cookie') return cookieIn(cookies, name)
+  if (place === 'path') {
+    const raw = path[name]
+    return raw === undefined ? undefined : (decodePercent(raw) ?? raw)
+  }
+  const raw = query.find((pair) => pair.name === name)?.raw
+  if (raw === undefined) return undefined
+  try {
+    return decodeQuery(raw)
+  } catch {
+    return raw
+  }
+}
+
 /** Undefined if an optional parameter was not sent. */
 const readOne = <P extends Parameter>(
   parameter: P,

@@ -1,6 +1,6 @@
 import type { Server } from '../operation.js'
 import { cached } from '../shared/cached.js'
-import { decodePercent, fillTemplate, withoutNames } from '../shared/template.js'
+import { fillTemplate, templateNames, templatePattern, withoutNames } from '../shared/template.js'
 import { withoutTrailingSlashes } from '../shared/trailing.js'
 
 /**
@@ -100,42 +100,24 @@ type Route<T> = {
 }
 
 const compileSegment = (text: string): Segment => {
-  const parts = text.split(/\{([^{}]*)\}/)
-  const names = parts.filter((_, index) => index % 2 === 1)
+  const names = templateNames(text)
   const shape = withoutNames(text)
+  // Compiled for the first request that needs it: hundreds of routes would delay the start of a server.
+  let compiled: RegExp | undefined
+  const exec = (raw: string) => {
+    compiled ??= new RegExp(`^${templatePattern(text, '[^/]')}$`)
+    return compiled.exec(raw)?.slice(1)
+  }
   if (names.length === 0) {
-    const literal = decodePercent(text) ?? text
-    const match = (raw: string) =>
-      raw === text || (raw.includes('%') ? decodePercent(raw) : raw) === literal ? NONE : undefined
+    // Without percent-encoding, the pattern matches nothing else.
+    const isEncoded = (raw: string) => raw.includes('%') || text.includes('%')
+    const match = (raw: string) => (raw === text ? NONE : isEncoded(raw) ? exec(raw) : undefined)
     return { rank: 0, literal: text.length, shape, names, match }
   }
   const literal = shape.length - 2 * names.length
-  if (literal === 0 && names.length === 1)
-    return { rank: 2, literal, shape, names, match: (raw) => (raw === '' ? undefined : [raw]) }
-  const texts = parts.filter((_, index) => index % 2 === 0)
-  return { rank: 1, literal, shape, names, match: (raw) => valuesBetween(texts, raw) }
-}
-
-/**
- * The values between the literal texts of a segment; each is as short as possible, and not empty. A regular expression would
- * backtrack for seconds on a segment that repeats a literal text.
- */
-const valuesBetween = (
-  [start = '', ...texts]: readonly string[],
-  raw: string,
-): readonly string[] | undefined => {
-  const last = texts.pop() ?? ''
-  if (!raw.startsWith(start) || !raw.endsWith(last)) return undefined
-  const values: string[] = []
-  let at = start.length
-  for (const text of texts) {
-    const end = raw.indexOf(text, at + 1)
-    if (end === -1) return undefined
-    values.push(raw.slice(at, end))
-    at = end + text.length
-  }
-  const end = raw.length - last.length
-  return end > at ? [...values, raw.slice(at, end)] : undefined
+  return literal === 0 && names.length === 1
+    ? { rank: 2, literal, shape, names, match: (raw) => (raw === '' ? undefined : [raw]) }
+    : { rank: 1, literal, shape, names, match: exec }
 }
 
 const matchSegments = (
