@@ -61,7 +61,11 @@ test('a process that never starts is reported, and the next source finds another
 })
 
 test('what a process prints before it ends is in the reason', async () => {
-  const { ready, compile } = startCompilingProcess({ seconds: 5, megabytes: 400 })
+  const { ready, compile } = startCompilingProcess({
+    seconds: 5,
+    megabytes: 400,
+    evmVersion: undefined,
+  })
   expect(await ready).toEqual({ kind: 'ready' })
   const pid = await oneProcess()
   // Node prints that its inspector listens.
