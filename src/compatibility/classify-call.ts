@@ -1,3 +1,4 @@
+import { isOfCaller, isOfMoment, isOfState } from '../conform/outcome.js'
 import type { Operation } from '../model/api.js'
 import { isObject } from '../model/json.js'
 import { messageOf } from '../runtime/shared/message-of.js'
@@ -78,12 +79,14 @@ const classifyHttpError = (
   if ((status === 401 || status === 403) && !hasKey)
     return { kind: 'undecided', why: `the server answered ${status}: give it a key with --api-key` }
   if (status === 429) return { kind: 'undecided', why: 'the server answered 429: lower --rate' }
+  if (status !== undefined && isOfMoment(status))
+    return { kind: 'undecided', why: `the server answered ${status}: repeat the run later` }
   // The server lacks the data, or rejects this caller. The old client declares the response, so its version does not matter.
   const declared = declaredResponse(operation.responses, status ?? 0)?.status
   // A default describes every error, so it says nothing about this one.
   const isDeclared = declared !== undefined && declared !== 'default'
-  const dependsOnState = !isMock && isDeclared && STATE_STATUSES.has(status ?? 0)
-  if (dependsOnState && issues.length === 0) return { kind: 'works' }
+  const isOfData = status !== undefined && (isOfCaller(status) || isOfState(status))
+  if (!isMock && isDeclared && isOfData && issues.length === 0) return { kind: 'works' }
   const received = shown(`HTTP ${status}`, last)
   return breaks({ ...expectedBy(mismatch, 'a response of success'), received })
 }
@@ -96,9 +99,6 @@ const expectedBy = (mismatch: CallExpectation['mismatch'], expected: string) =>
         expected: `the new documents say that it ${mismatch.message}`,
       }
     : { expected }
-
-/** Statuses that depend on the stored data of a server, or on the caller. */
-const STATE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 409, 410, 412, 423])
 
 const classifyRpcError = (
   { code, message }: Fields,

@@ -6,6 +6,7 @@ import type { Finding } from '../model/finding.js'
 import { nameOf } from '../model/operation-name.js'
 import { credentialNames } from '../runtime/client-options.js'
 import { secretVariables } from '../runtime/shared/server-url.js'
+import { isSuccessOf } from '../runtime/wire/status.js'
 import { createChecker } from '../schema/check.js'
 import { createSampler } from '../schema/readable.js'
 import { createCalls, type PlannedCall } from './calls.js'
@@ -143,7 +144,7 @@ const cellsOf = async (
     let accepted: PlannedCall['values'] | undefined
     for (const { label, values, isOfError = false } of callsOf(operation.id)) {
       const sending = await call(label, operation, values, { isOfError })
-      if (!isOfError && isAnswered(sending)) accepted ??= values
+      if (!isOfError && isAnswered(sending, operation)) accepted ??= values
     }
     const current = pairs.get(operation)
     if (!isMock || current === undefined || accepted === undefined) continue
@@ -176,12 +177,15 @@ const cellsOf = async (
 }
 
 /** Whether the server returned a success response, even if the client rejected it. */
-const isAnswered = (sending: CallRecord & { readonly result: CallResult }): boolean => {
+const isAnswered = (
+  sending: CallRecord & { readonly result: CallResult },
+  operation: Operation,
+): boolean => {
   if (sending.kind === 'unsent') return false
   if (sending.kind === 'returned') return true
   const status = sending.exchanges.at(-1)?.answer?.status ?? 0
-  const isRpcError = Reflect.get(Object(sending.error), 'name') === 'RpcError'
-  return status >= 200 && status < 300 && !isRpcError
+  if (operation.kind === 'http') return isSuccessOf(operation.responses, status)
+  return isSuccessOf([], status) && Reflect.get(Object(sending.error), 'name') !== 'RpcError'
 }
 
 /** Collects the results of one operation: the worst kind decides, with its first result. */

@@ -5,6 +5,7 @@ import { grouped } from '../schema/grouped.js'
 import { cutOffWords } from '../text/json-text.js'
 import { textOf } from '../traffic/exchange.js'
 import type { ExchangeFinding } from './case.js'
+import { isOfMoment } from './outcome.js'
 import {
   type Count,
   deniesAccess,
@@ -214,9 +215,7 @@ const isTried = ({ received }: Count): boolean =>
 
 /** The rate limit is exhausted, or the upstream is unavailable. */
 const isLimit = ({ kind, code }: ResponseKind): boolean =>
-  kind === 'error' ? code === -32005 : kind === 'status' && LIMITS.has(Number(code))
-
-const LIMITS: ReadonlySet<number> = new Set([429, 502, 503, 504])
+  kind === 'error' ? code === -32005 : kind === 'status' && isOfMoment(Number(code))
 
 const listed = (received: Count['received']): string => {
   const all = [...received.keys()].sort()

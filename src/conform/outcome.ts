@@ -25,7 +25,7 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly how: string; readonly isUpstream: boolean }
   /** No response, or an incomplete one. `isUnsent`: HTTP cannot carry the request. */
   | { readonly kind: 'none'; readonly how: string; readonly isUnsent: boolean }
-  /** The response would differ at another time: 429, 503, or an exhausted rate limit. */
+  /** The response would differ at another time: 408, 425, 429, 503, or an exhausted rate limit. */
   | { readonly kind: 'later'; readonly how: string }
   /** 1xx and 3xx. `isDeclared`: the operation declares no other success. */
   | { readonly kind: 'redirected'; readonly how: string; readonly isDeclared: boolean }
@@ -64,12 +64,12 @@ export const classify = (
     operation.kind === 'rpc'
       ? `the status ${status} without a JSON-RPC response`
       : `the status ${status}`
-  if (status === 429) return { kind: 'later', how: LIMITED }
-  if (status === 503) return { kind: 'later', how: 'the server was not available' }
+  const later = LATER[status]
+  if (later !== undefined) return { kind: 'later', how: later }
   if (isOfCaller(status) && !isOfValues(operation, status))
     return rejected('caller', 'the server rejects the caller')
   if (isOfNoOffer(operation, status)) return rejected('not offered', NOT_OFFERED)
-  if (status === 502 || status === 504)
+  if (isOfUpstream(status))
     return { kind: 'failed', how: 'the upstream of the server was not available', isUpstream: true }
   if (status >= 500) return { kind: 'failed', how, isUpstream: false }
   if (operation.kind === 'rpc')
@@ -90,12 +90,30 @@ export const classify = (
     : { kind: 'accepted' }
 }
 
+/** Whether a server accepted a request of an operation, by the document. */
+export const isAccepted = (
+  exchange: Exchange,
+  operation: Operation,
+  session: Pick<Session, 'checker'>,
+): boolean => classify(exchange, operation, session).kind === 'accepted'
+
 const rejected = (cause: RejectionReason, how: string) =>
   ({ kind: 'rejected', cause, how }) as const
 
 const LIMITED = 'the rate limit of the server is exhausted'
 
-const CALLER: ReadonlySet<number> = new Set([401, 403, 407])
+/** Statuses that say nothing about the request (RFC 9110, 15.5.9 and 15.6.4; RFC 8470, 5.2; RFC 6585, 4). */
+const LATER: Readonly<Record<number, string>> = {
+  408: 'the server did not wait for the whole request',
+  425: 'the server does not process requests of early data',
+  429: LIMITED,
+  503: 'the server was not available',
+}
+
+const isOfUpstream = (status: number): boolean => status === 502 || status === 504
+
+/** RFC 9110, 15.5.2 to 15.5.4 and 15.5.8. */
+const CALLER: ReadonlySet<number> = new Set([401, 402, 403, 407])
 
 /** An operation without security that declares the status uses it for values: a login with a wrong password. */
 const isOfValues = (operation: Operation, status: number): boolean =>
@@ -122,15 +140,24 @@ export const isNamed = ({ responses }: HttpOperation, status: number): boolean =
 /** Whether a status is about the credentials of the caller. */
 export const isOfCaller = (status: number): boolean => CALLER.has(status)
 
+/** Whether the response would differ at another time, or if the upstream of the server were available. */
+export const isOfMoment = (status: number): boolean =>
+  LATER[status] !== undefined || isOfUpstream(status)
+
+/** Whether a status says that there is no such resource. */
+export const isOfMissing = (status: number): boolean => status === 404 || status === 410
+
 /** Whether a status is about the resource and not about the request. */
 export const isOfState = (status: number): boolean => OF_STATE[status] !== undefined
 
-/** Statuses that say nothing about a value (RFC 9110, 15.5.5, 15.5.10, 15.5.11 and 15.5.13; RFC 6585, 3). */
+/** Statuses that say nothing about a value (RFC 9110, 15.5.5, 15.5.10, 15.5.11 and 15.5.13; RFC 4918, 11.3 and 11.4; RFC 6585, 3). */
 const OF_STATE: Readonly<Record<number, string>> = {
   404: 'no resource was found, so the values were not looked at',
   409: 'the state of the resource does not allow the request, so its values were not looked at',
   410: 'the resource is gone, so its values were not looked at',
   412: 'a precondition failed, so the values were not looked at',
+  423: 'the resource is locked, so its values were not looked at',
+  424: 'another change failed, so the values were not looked at',
   428: 'a precondition is required, so the values were not looked at',
 }
 

@@ -3,7 +3,7 @@ import { segmentsOf } from '../../runtime/shared/pointer.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import type { ExchangeFinding, Session, VariedInput } from '../case.js'
 import { ownName } from '../operations.js'
-import { isOfCaller, isOfState, type Outcome } from '../outcome.js'
+import { isOfCaller, isOfMissing, isOfState, type Outcome } from '../outcome.js'
 import { errorOf } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { adviceOnExamples } from '../values/bodies.js'
@@ -117,7 +117,7 @@ export const isAcceptedValue = (outcome: Outcome): boolean =>
 /** Whether a value was rejected as invalid. */
 export const isOfValue = (outcome: Outcome, { answer }: Exchange, part = ''): boolean => {
   if (outcome.kind !== 'rejected') return false
-  const isGone = answer?.status === 404 || answer?.status === 410
+  const isGone = isOfMissing(answer?.status ?? 0)
   return outcome.cause === 'value' || (outcome.cause === 'state' && isPathPart(part) && isGone)
 }
 

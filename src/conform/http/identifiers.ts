@@ -4,7 +4,7 @@ import { splitUrl, withoutQuery } from '../../runtime/wire/routes.js'
 import { dereference, type Schema } from '../../schema/schema.js'
 import type { Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
-import { classify, isNamed } from '../outcome.js'
+import { classify, isNamed, isOfCaller, isOfMissing } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { uuidOf } from './keys.js'
 import { describeExchange, sendMalformed } from './send-malformed.js'
@@ -117,7 +117,7 @@ const tryUnknown = async (
     )
   const status = exchange.answer?.status ?? 404
   const isWrong =
-    outcome.kind === 'rejected' && status >= 300 && ![401, 403, 404, 410].includes(status)
+    outcome.kind === 'rejected' && status >= 300 && !isOfCaller(status) && !isOfMissing(status)
   const rule = isWrong ? 'unknown-identifier-wrong-status' : 'unknown-identifier-found'
   const message = `a random ${parameter} ${describeExchange(exchange)}`
   if (outcome.kind === 'accepted' || isWrong)

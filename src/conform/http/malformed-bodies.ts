@@ -2,7 +2,6 @@ import type { HttpOperation } from '../../model/api.js'
 import { tryParseJson } from '../../text/json-text.js'
 import type { Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
-import { isOfState } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { assertAccess, describeExchange, sendMalformed } from './send-malformed.js'
 import { type HttpSubject, type JsonBody, jsonRequest } from './subject.js'
@@ -88,7 +87,7 @@ const tryBody = async (
   else if (kind === 'syntax' && outcome.kind === 'rejected') {
     const status = exchange.answer?.status ?? 0
     // The resource was missing or in another state, so the body was perhaps not read.
-    if (isOfState(status)) throw new NotTested(`it got the status ${status}`)
+    if (outcome.cause === 'state') throw new NotTested(`it got the status ${status}`)
     // Whether the rejection is in the HTTP status or only in the body (H42).
     const way = status < 300 ? '200 with an error in the body' : '4xx'
     session.observe(`http-refusal-status of ${operation.id}`, way, exchange)

@@ -2,7 +2,7 @@ import type { HttpOperation } from '../../model/api.js'
 import { headerOf } from '../../runtime/wire/headers.js'
 import type { Exchange, ReceivedResponse, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
-import { isNamed } from '../outcome.js'
+import { isAccepted, isNamed } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { assertAccess, describeExchange } from './send-malformed.js'
 import type { HttpSubject } from './subject.js'
@@ -81,7 +81,7 @@ const tryRanges = async (
         expected: '206 and the part',
       })
   }
-  if (beyond?.answer && beyond.answer.status < 300)
+  if (beyond && isAccepted(beyond, operation, session))
     session.report('range-beyond-end-accepted', beyond, {
       message: `bytes=${length}- of ${length} bytes ${describeExchange(beyond)}`,
       expected: `416 and Content-Range: bytes */${length}`,

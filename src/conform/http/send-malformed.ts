@@ -1,13 +1,11 @@
 import type { HttpOperation } from '../../model/api.js'
 import { codecOf } from '../../runtime/shared/codecs.js'
 import { open } from '../../runtime/validate.js'
-import { declaredContent } from '../../runtime/wire/content.js'
-import { headerOf } from '../../runtime/wire/headers.js'
-import { declaredResponse } from '../../runtime/wire/status.js'
 import { tryParseJson } from '../../text/json-text.js'
 import { type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
 import { type ExchangeFinding, NotTested, type Session } from '../case.js'
-import { classify, type Outcome } from '../outcome.js'
+import { classify, isOfCaller, isOfMissing, isOfMoment, type Outcome } from '../outcome.js'
+import { contentTypeOf, receivedMedia } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 
 /** Rules for every response to a malformed request. */
@@ -76,11 +74,10 @@ export const isItsOwn = (
   { responses }: HttpOperation,
   { answer }: Exchange,
 ): boolean => {
-  const type = answer && headerOf(answer.headers, 'content-type')
+  const type = answer && contentTypeOf(answer)
   if (!answer || type === undefined || codecOf(type) !== 'json') return false
   const body = tryParseJson(textOf(answer.body))
-  const content = declaredResponse(responses, answer.status)?.content ?? []
-  const schema = declaredContent(content, type)?.schema
+  const schema = receivedMedia({ responses }, answer)?.schema
   if (!body || schema === undefined || schema === true) return false
   return open(checker.schema(schema)).check(body.value)
 }
@@ -104,7 +101,8 @@ export const assertAccess = async (session: Session, sent: Sent): Promise<Exchan
 export const shutOut = ({ answer, failure }: Exchange): string | undefined => {
   if (!answer) return `the documented example request got no response: ${failure ?? ''}`
   const { status } = answer
-  return [401, 402, 403, 404, 407, 429].includes(status) || status >= 500
+  const isDenied = isOfCaller(status) || isOfMissing(status) || isOfMoment(status)
+  return isDenied || status >= 500
     ? `the documented example request got the status ${status}`
     : undefined
 }

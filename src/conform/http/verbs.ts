@@ -3,7 +3,7 @@ import { httpOperations } from '../../model/operations.js'
 import { headerOf } from '../../runtime/wire/headers.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
-import { classify } from '../outcome.js'
+import { classify, isOfCaller } from '../outcome.js'
 import { readExchange } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { assertAccess, controlOf, describeExchange, sendMalformed } from './send-malformed.js'
@@ -102,7 +102,7 @@ const tryVerb = async (
       expected: '405, or 501',
     })
   // OPTIONS is allowed for any path (RFC 9110, 9.3.7); 501 is for methods that the server does not implement at all.
-  if (verb === 'OPTIONS' || status === 501 || status === 401 || status === 403) return
+  if (verb === 'OPTIONS' || status === 501 || isOfCaller(status)) return
   const what = `${verb}, which the path does not declare,`
   const words = { expected: `405 with Allow: ${declared.join(', ')}`, aspect: verb }
   if (outcome.kind === 'rejected')

@@ -5,20 +5,21 @@ import { type Match, matchById } from '../../runtime/rpc/match.js'
 import { codecOf } from '../../runtime/shared/codecs.js'
 import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import { declaredContent } from '../../runtime/wire/content.js'
-import { headerOf } from '../../runtime/wire/headers.js'
 import { declaredResponse, isSuccessOf } from '../../runtime/wire/status.js'
 import { jsonOf, tryParseJson } from '../../text/json-text.js'
 import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
 import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
 import { ownName } from '../operations.js'
+import { isOfCaller } from '../outcome.js'
 import type { RunRecord } from '../record.js'
 import {
   callsIn,
+  contentTypeOf,
   type RpcMember,
   type RpcRequest,
   readExchange,
+  receivedMedia,
   valueIn,
 } from '../responses/read.js'
 import { MOST_RESPONSES } from '../responses/rpc-response.js'
@@ -131,7 +132,7 @@ const add = (counts: ResponseCounts, received: ResponseKind): void =>
 
 /** Whether the response denies access to the caller. */
 export const deniesAccess = ({ kind, code }: ResponseKind): boolean =>
-  kind === 'status' && (code === 401 || code === 403 || code === 407)
+  kind === 'status' && isOfCaller(Number(code))
 
 export const responseKind = ({ answer, failure }: Exchange, isRpc: boolean): ResponseKind => {
   if (!answer)
@@ -154,22 +155,21 @@ const errorKind = ({ code }: { readonly code?: unknown }): ResponseKind => {
 }
 
 const typeOf = (answer: ReceivedResponse): string =>
-  essence(headerOf(answer.headers, 'content-type') ?? '') || 'no type'
+  essence(contentTypeOf(answer) ?? '') || 'no type'
 
 /** Whether a response is a documented success. For operations without a declared success, declared errors count. */
 const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   const declared = answer && declaredResponse(responses, answer.status)
   // OpenAPI 3.1 lets an operation declare no responses.
-  if (responses.length === 0) return answer !== undefined && answer.status < 300
+  if (responses.length === 0) return answer !== undefined && isSuccessOf([], answer.status)
   if (!answer || !declared) return false
   if (declared.status === 'default') {
     if (!isSuccessOf(responses, answer.status)) return false
   } else if (answer.status >= 400 && hasSuccess(responses)) return false
-  const type = headerOf(answer.headers, 'content-type')
   return (
     declared.content.length === 0 ||
     answer.body.length === 0 ||
-    declaredContent(declared.content, type) !== undefined
+    receivedMedia({ responses }, answer) !== undefined
   )
 }
 

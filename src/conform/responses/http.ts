@@ -123,7 +123,7 @@ export const checkHttp = (
     }
     // OpenAPI 3.1 lets an operation declare no responses, and then none is wrong but a failure.
     if (operation.responses.length === 0 && status < 500) {
-      if (status < 300) check.cover('operation', ownName(operation))
+      if (isSuccessOf([], status)) check.cover('operation', ownName(operation))
       return
     }
     const statuses = operation.responses.map((one) => one.status).join(', ') || 'no failure'

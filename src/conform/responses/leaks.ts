@@ -3,15 +3,14 @@ import { essence } from '../../runtime/shared/media-type.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredContent } from '../../runtime/wire/content.js'
-import { headerOf } from '../../runtime/wire/headers.js'
-import { declaredResponse } from '../../runtime/wire/status.js'
+import { declaredResponse, isErrorDefault, isSuccessOf } from '../../runtime/wire/status.js'
 import { jsonOf, tryParseJson } from '../../text/json-text.js'
 import { type Exchange, type ReceivedResponse, type Sent, textOf } from '../../traffic/exchange.js'
 import type { CheckContext, ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { decoded } from '../target.js'
 import { appliedSchemas } from './declared.js'
-import { type ParsedRequest, readReceivedBody } from './read.js'
+import { contentTypeOf, type ParsedRequest, readReceivedBody, receivedMedia } from './read.js'
 
 /** Reports what no response may contain: a key, a stack trace, a path of the server's file system, a page instead of JSON. */
 export const checkLeaks = (check: ResponseCheck, reading: ParsedRequest): void => {
@@ -33,7 +32,7 @@ export const checkLeaks = (check: ResponseCheck, reading: ParsedRequest): void =
     report('stack-trace-leaked', message, 'a sentence')
   } else if (path !== undefined)
     report('filesystem-path-leaked', `an error shows a path of the machine: ${path}`, 'a sentence')
-  const type = headerOf(answer.headers, 'content-type') ?? ''
+  const type = contentTypeOf(answer) ?? ''
   // JSON that is sent as text/html is reported as a wrong Content-Type.
   const isHtml =
     (essence(type) === 'text/html' && tryParseJson(text) === undefined) ||
@@ -60,11 +59,10 @@ const withoutIssued = (
   const isOpen = operation.security.every((names) => names.length === 0)
   const sentText = [sent.url, textOf(sent.body ?? ''), ...Object.values(sent.headers)].join('\n')
   if (!isOpen || secrets.some((secret) => sentText.includes(secret))) return text
-  const content = declaredResponse(operation.responses, answer?.status ?? 0)?.content ?? []
-  const type = answer && headerOf(answer.headers, 'content-type')
-  const schema = type === undefined ? undefined : declaredContent(content, type)?.schema
+  if (answer === undefined || !isSuccessOf(operation.responses, answer.status)) return text
+  const schema = receivedMedia(operation, answer)?.schema
   const body = tryParseJson(text)?.value
-  if ((answer?.status ?? 500) >= 300 || typeof schema !== 'object' || !isObject(body)) return text
+  if (typeof schema !== 'object' || !isObject(body)) return text
   const schemas = [...appliedSchemas(context, schema, body)]
   const isDeclared = (name: string) =>
     schemas.some(({ properties = {} }) => Object.hasOwn(properties, name))
@@ -119,8 +117,10 @@ const errorTexts = (
   text: string,
 ): readonly string[] => {
   const parsed = tryParseJson(text)
-  if (!parsed) return status >= 400 || reading.kind === 'rpc' ? [text] : []
-  if (status >= 400) return textsIn(parsed.value)
+  const { responses = [] } = reading.kind === 'http' ? reading.operation : {}
+  const isError = status >= 400 || isErrorDefault(responses, declaredResponse(responses, status))
+  if (!parsed) return isError || reading.kind === 'rpc' ? [text] : []
+  if (isError) return textsIn(parsed.value)
   const answers = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
   return answers.flatMap((one: unknown) =>
     isObject(one) && Object.hasOwn(one, 'error') ? textsIn(one.error) : [],

@@ -1,4 +1,5 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
+import type { MediaType } from '../../model/http-content.js'
 import type { Limits } from '../../runtime/operation.js'
 import {
   type ImportedCodec,
@@ -75,18 +76,27 @@ export const withValue = (api: Api, target: Target, exchange: Exchange): Exchang
 export const contentTypeOf = ({ headers }: Pick<ReceivedResponse, 'headers'>): string | undefined =>
   headers.find(([name]) => /^content-type$/i.test(name))?.[1]
 
+/** The declared content of a response, by its status and its Content-Type. */
+export const receivedMedia = (
+  { responses }: Pick<HttpOperation, 'responses'>,
+  answer: Pick<ReceivedResponse, 'status' | 'headers'>,
+): MediaType | undefined =>
+  declaredContent(declaredResponse(responses, answer.status)?.content ?? [], contentTypeOf(answer))
+
 /** The codec of a response body, by the document and the Content-Type, if that codec is not built in. */
 export const importedCodec = (
   api: Api,
   target: Target,
   sent: Sent,
-  { status, headers }: Pick<ReceivedResponse, 'status' | 'headers'>,
+  answer: Pick<ReceivedResponse, 'status' | 'headers'>,
 ): ImportedCodec | undefined => {
   const operation = routeOf(api, target, sent)?.operation
   if (operation === undefined || operation === 'rpc') return undefined
-  const type = contentTypeOf({ headers })
-  const media = declaredContent(declaredResponse(operation.responses, status)?.content ?? [], type)
-  const codec = sentCodec(media, type ?? '', responseCodec)
+  const codec = sentCodec(
+    receivedMedia(operation, answer),
+    contentTypeOf(answer) ?? '',
+    responseCodec,
+  )
   return isImported(codec) ? codec : undefined
 }
 

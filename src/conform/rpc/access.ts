@@ -2,6 +2,7 @@ import type { Api, RpcOperation } from '../../model/api.js'
 import { rpcOperations } from '../../model/operations.js'
 import type { Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Session } from '../case.js'
+import { isOfMoment } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import {
@@ -96,7 +97,7 @@ const tryUnknownKey = async (session: Session, { call }: RpcSubject): Promise<vo
 
 /** No response to compare. The checks of every response report the reason. */
 const isAway = (response: JsonRpcResponse): boolean =>
-  response.kind === 'none' || response.status === 429 || response.status === 503
+  response.kind === 'none' || isOfMoment(response.status)
 
 const readWithoutKey = async (
   session: Session,

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation } from '../../model/api.js'
 import { own } from '../../runtime/checks.js'
-import type { Poll } from '../../runtime/operation.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import { describeExchange } from '../http/send-malformed.js'
 import { subjectsOf } from '../http/subject.js'
 import { isRead, ownName } from '../operations.js'
 import { classify } from '../outcome.js'
 import type { Rule } from '../rule.js'
 import { followLead, type Lead, leadsOf, requestOf } from './links.js'
-import { type Polled, pollToEnd, stateOf } from './poll.js'
+import { type Polled, type PollOperation, pollToEnd, stateOf } from './poll.js'
 
 /** Rules for the records that a response links to. */
 export const RECORD_RULES: readonly Rule[] = [
@@ -69,7 +69,7 @@ const run = async (session: Session, operation: HttpOperation, sent: Sent): Prom
     await followLead(session, operation, lead)
 }
 
-type PollLead = Lead & { readonly target: HttpOperation & { readonly poll: Poll } }
+type PollLead = Lead & { readonly target: PollOperation }
 
 const isPoll = (lead: Lead): lead is PollLead =>
   lead.target.kind === 'http' && lead.target.poll !== undefined && isRead(lead.target)
@@ -137,11 +137,11 @@ const tryCapitals = async (session: Session, lead: PollLead, state: string): Pro
   const sent = requestOf({ ...lead, values }, session.target)
   if (typeof sent === 'string') return
   const exchange = await session.ask(sent)
-  const { status = 0 } = exchange.answer ?? {}
-  const isFound = stateOf(exchange, target.poll) === state
-  if (isFound || status < 400 || status === 429 || status >= 500) return
+  const outcome = classify(exchange, target, session)
+  const isOfRecord = outcome.kind === 'rejected' && outcome.cause !== 'caller'
+  if (!isOfRecord || stateOf(session, target, exchange) === state) return
   session.report('record-id-case-sensitive', exchange, {
-    message: `${uuids.map(([name]) => name).join()} in upper case got the status ${status}, but unchanged it got 200`,
+    message: `${uuids.map(([name]) => name).join()} in upper case ${describeExchange(exchange)}, but unchanged it got 200`,
     expected: '200, and the same record',
     operation: target,
   })

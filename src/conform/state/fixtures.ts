@@ -5,11 +5,13 @@ import { isObject } from '../../runtime/validate/json-value.js'
 import { headerOf } from '../../runtime/wire/headers.js'
 import { withoutQuery } from '../../runtime/wire/routes.js'
 import { serializeParameter } from '../../runtime/wire/serialize.js'
+import { isSuccessOf } from '../../runtime/wire/status.js'
 import type { Checker } from '../../schema/check.js'
 import { type Making, samplesOf } from '../../schema/random.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { NotTested } from '../case.js'
 import { requestValues } from '../cases/input.js'
+import { isAccepted, isOfMissing } from '../outcome.js'
 import { operationCalled, valueIn } from '../responses/read.js'
 import type { Target } from '../target.js'
 import { DEPTH, findValue } from '../values/identifiers.js'
@@ -64,13 +66,18 @@ export const createFixtures = ({ api, target, checker, send }: Parts): Fixtures 
     return url === sent.url ? sent : { ...sent, url }
   }
 
-  const note = ({ sent, answer }: Exchange): void => {
+  const isDoneBy = (exchange: Exchange, operation: HttpOperation): boolean =>
+    isAccepted(exchange, operation, { checker })
+
+  const note = (exchange: Exchange): void => {
+    const { sent, answer } = exchange
     const address = withoutQuery(sent.url)
     if (!answer || !known().isAddress(address)) return
     const { status } = answer
-    const isDone = status >= 200 && status < 300
-    if (status === 404 || status === 410 || (isDone && sent.method === 'DELETE'))
-      states.set(address, 'gone')
+    const operation = operationCalled(api, target, exchange)
+    const isDone =
+      operation?.kind === 'http' ? isDoneBy(exchange, operation) : isSuccessOf([], status)
+    if (isOfMissing(status) || (isDone && sent.method === 'DELETE')) states.set(address, 'gone')
     else if (isDone || status === 304) states.set(address, 'exists')
   }
 
@@ -90,13 +97,13 @@ export const createFixtures = ({ api, target, checker, send }: Parts): Fixtures 
   ): Promise<boolean | undefined> => {
     const read = resourceType.operations.get('GET')
     const written = read && writeHttp(read, requestValues(read, making), target)
-    if (written === undefined) return undefined
+    if (read === undefined || written === undefined) return undefined
     const query = written.url.slice(withoutQuery(written.url).length)
     const exchange = await send({ ...written, url: address + query })
     note(exchange)
     const { status = 0 } = exchange.answer ?? {}
-    if (status === 404 || status === 410) return false
-    return status >= 200 && status < 300 ? true : undefined
+    if (isOfMissing(status)) return false
+    return isDoneBy(exchange, read) ? true : undefined
   }
 
   const createdBy = async (
@@ -113,14 +120,14 @@ export const createFixtures = ({ api, target, checker, send }: Parts): Fixtures 
       if (isAt && address === undefined && documentedIn(written.url).length === 0) return undefined
       const url = isAt && address !== undefined ? address : written.url
       let exchange = await send(isAt ? { ...written, url } : redirected(written))
-      const status = exchange.answer?.status
+      const { status = 0 } = exchange.answer ?? {}
       // What contains it may be gone.
-      if ((status === 404 || status === 410) && !isAt && depth < DEEPEST) {
+      if (isOfMissing(status) && !isAt && depth < DEEPEST) {
         const again = await recreated(written, exchange, depth + 1)
         if (again !== undefined) exchange = await send(again)
       }
       note(exchange)
-      if (!isCreated(exchange)) continue
+      if (!isDoneBy(exchange, operation)) continue
       const made = isAt
         ? withoutQuery(exchange.sent.url)
         : addressOf(resourceType, creator, exchange, values)
@@ -234,13 +241,14 @@ export const createFixtures = ({ api, target, checker, send }: Parts): Fixtures 
   ): Promise<string | undefined> => {
     const { operation, properties } = resourceType.list ?? {}
     const written = operation && writeHttp(operation, requestValues(operation, making), target)
-    if (written === undefined || properties === undefined) return undefined
+    if (operation === undefined || written === undefined || properties === undefined)
+      return undefined
     let exchange = await send(redirected(written))
     if (exchange.answer?.status === 404 && depth < DEEPEST) {
       const again = await recreated(written, exchange, depth + 1)
       if (again !== undefined) exchange = await send(again)
     }
-    if (!isCreated(exchange)) return undefined
+    if (!isDoneBy(exchange, operation)) return undefined
     const names = properties.map(({ name }) => name)
     const id = findValue(valueIn(exchange.answer), names, DEPTH)
     return id === undefined
@@ -265,9 +273,9 @@ export const createFixtures = ({ api, target, checker, send }: Parts): Fixtures 
     identify: (exchange) => {
       for (const resourceType of known().all)
         for (const creator of resourceType.creators) {
-          if (creator.kind !== 'returns' || !isCreated(exchange)) continue
+          if (creator.kind !== 'returns') continue
           const own = operationCalled(api, target, exchange)
-          if (own !== creator.operation) continue
+          if (own !== creator.operation || !isDoneBy(exchange, creator.operation)) continue
           const found = addressOf(resourceType, creator, exchange, {})
           if (found !== undefined) return found
         }
@@ -288,16 +296,14 @@ export const createFixtures = ({ api, target, checker, send }: Parts): Fixtures 
     },
     isOfState: ({ answer, sent }) =>
       answer !== undefined &&
-      (answer.status === 404 ||
-        answer.status === 410 ||
-        (answer.status === 409 && !SAFE_METHODS.has(sent.method))),
+      (isOfMissing(answer.status) || (answer.status === 409 && !SAFE_METHODS.has(sent.method))),
     recreate: (documented, last) => recreated(documented, last, 0),
     noteRecreated: (documented, { answer }) => {
       const [address] = documentedIn(documented.url)
       const resourceType = address === undefined ? undefined : known().documented.get(address)
       if (resourceType === undefined || answer === undefined) return
       const count = countOf(resourceType)
-      const isFailed = answer.status === 404 || answer.status === 410 || answer.status === 409
+      const isFailed = isOfMissing(answer.status) || answer.status === 409
       count.failed = isFailed ? count.failed + 1 : 0
     },
   }
@@ -324,9 +330,6 @@ const MOST_FAILED = 2
 const DEEPEST = 4
 
 const parentOf = (address: string): string => address.slice(0, address.lastIndexOf('/'))
-
-const isCreated = ({ answer }: Exchange): boolean =>
-  answer !== undefined && answer.status >= 200 && answer.status < 300
 
 const notCreated = ({ path, creators }: ResourceType): string => {
   const names = creators.map(({ operation }) => operation.id)

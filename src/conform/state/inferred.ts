@@ -5,6 +5,7 @@ import type { Making } from '../../schema/random.js'
 import { dereference } from '../../schema/schema.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { requestValues, whyNot } from '../cases/input.js'
+import { isAccepted } from '../outcome.js'
 import { valueIn } from '../responses/read.js'
 import { DEPTH, findValue, parentPath, propertiesFor } from '../values/identifiers.js'
 import { collectShown } from '../values/shown-values.js'
@@ -62,8 +63,9 @@ const run = async (
     session.target,
   )
   if (listed === undefined) return
-  const { answer } = await session.ask(listed)
-  const body = answer && answer.status < 300 ? valueIn(answer) : undefined
+  const exchange = await session.ask(listed)
+  const isListed = isAccepted(exchange, source.operation, session)
+  const body = isListed ? valueIn(exchange.answer) : undefined
   const value = findValue(body, source.properties, DEPTH)
   if (value === undefined)
     throw new NotTested(`its response has no ${source.properties.join(' or ')}`)

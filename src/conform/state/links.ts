@@ -6,6 +6,7 @@ import { declaredResponse } from '../../runtime/wire/status.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { NotTested, type Session } from '../case.js'
 import { isRead, ownName } from '../operations.js'
+import { isAccepted } from '../outcome.js'
 import { isNotOffered } from '../responses/not-offered.js'
 import { errorOf, valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
@@ -132,7 +133,7 @@ export const followLead = async (
   const began = session.now()
   for (let pause = 200; ; pause = Math.min(pause * 2, 3_000)) {
     const exchange = await session.ask(sent)
-    const found = foundBy(lead, exchange)
+    const found = foundBy(session, lead, exchange)
     if (found === 'something') return
     if (found === 'not offered')
       return session.skip(name, `the server reports that it does not offer ${ownName(target)}`)
@@ -150,10 +151,11 @@ export const followLead = async (
 const LONGEST = 8_000
 
 /** `something`, `not offered`, or the response in its place. */
-const foundBy = ({ target }: Lead, { answer, failure }: Exchange): string => {
+const foundBy = (session: Session, { target }: Lead, exchange: Exchange): string => {
+  const { answer, failure } = exchange
   if (!answer) return failure ?? 'no response'
   if (target.kind === 'http')
-    return answer.status >= 200 && answer.status < 300 ? 'something' : `${answer.status}`
+    return isAccepted(exchange, target, session) ? 'something' : `${answer.status}`
   const error = errorOf(answer)
   if (error) return isNotOffered(target, error) ? 'not offered' : `error ${error.code}`
   const value = valueIn(answer)

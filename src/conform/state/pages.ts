@@ -8,6 +8,7 @@ import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { shownValues, whyNot } from '../cases/input.js'
 import { isRead, ownName } from '../operations.js'
+import { isAccepted } from '../outcome.js'
 import { valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
@@ -94,7 +95,7 @@ const readPages = async (session: Session, operation: Paged, write: Write): Prom
     const sent = write(current)
     if (sent === undefined) throw new NotTested('it needs a key, and none was given')
     const exchange = await session.ask(sent)
-    const page = pageOf(operation, exchange)
+    const page = pageOf(session, operation, exchange)
     if (page === undefined) throw new NotTested(`page ${count} did not get a success response`)
     const content = { body: page.body, next: nextPage(pages, page, () => undefined) }
     const before = isTelling(pages, page)
@@ -135,10 +136,11 @@ export const listIn = (body: unknown): readonly unknown[] => {
   return lists.length === 1 ? (lists[0] ?? []) : []
 }
 
-const pageOf = ({ kind }: Paged, { answer }: Exchange): PageRead | undefined => {
+const pageOf = (session: Session, operation: Paged, exchange: Exchange): PageRead | undefined => {
+  const { answer } = exchange
   const value = valueIn(answer)
-  if (!answer || answer.status >= 300 || value === undefined) return undefined
-  if (kind === 'rpc')
+  if (!answer || !isAccepted(exchange, operation, session) || value === undefined) return undefined
+  if (operation.kind === 'rpc')
     return isObject(value) && Object.hasOwn(value, 'result') ? { body: value.result } : undefined
   const headers = new Headers()
   for (const [name, text] of answer.headers) headers.append(name, text)

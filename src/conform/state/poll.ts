@@ -7,6 +7,7 @@ import { headerOf } from '../../runtime/wire/headers.js'
 import { jsonOf } from '../../text/json-text.js'
 import type { Exchange, ReceivedResponse, Sent } from '../../traffic/exchange.js'
 import type { Session } from '../case.js'
+import { isAccepted, isOfMissing } from '../outcome.js'
 import { valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { linkValues } from './links.js'
@@ -59,7 +60,11 @@ export const pollToEnd = async (
     const report: Report = (rule, about, words) =>
       session.report(rule, about, { ...words, operation })
     reportOrder(session.api, operation, seen, report)
-    reportIdentity(seen, identifiers, report)
+    const records = seen.map(({ exchange }) => ({
+      exchange,
+      record: recordOf(session, operation, exchange) ?? {},
+    }))
+    reportIdentity(records, identifiers, report)
     reportStoring(operation, seen, report)
     if (gone !== undefined) {
       const isOver = poll.terminal.includes(state)
@@ -72,7 +77,7 @@ export const pollToEnd = async (
   }
   for (let pause = 100; ; pause = Math.min(pause * 1.6, 3_000)) {
     const exchange = await session.ask(sent)
-    const state = stateOf(exchange, poll)
+    const state = stateOf(session, operation, exchange)
     if (state !== undefined) seen.push({ exchange, state })
     else if (seen.length > 0 && isLost(exchange)) return end('time', exchange)
     if (state !== undefined && poll.terminal.includes(state)) break
@@ -83,14 +88,14 @@ export const pollToEnd = async (
   }
   for (let more = 0; more < 2; more++) {
     const exchange = await session.ask(sent)
-    const state = stateOf(exchange, poll)
+    const state = stateOf(session, operation, exchange)
     if (state !== undefined) seen.push({ exchange, state })
     else if (isLost(exchange)) return end('terminal', exchange)
   }
   return end('terminal')
 }
 
-type PollOperation = HttpOperation & { readonly poll: Poll }
+export type PollOperation = HttpOperation & { readonly poll: Poll }
 
 type Report = Session['report']
 
@@ -106,22 +111,30 @@ const LONGEST_UNSEEN = 8_000
 
 type Seen = { readonly exchange: Exchange; readonly state: string }
 
-/** The object in the body of a 2xx response; undefined if there is none. */
-const recordOf = ({ answer }: Exchange): Readonly<Record<string, unknown>> | undefined => {
-  if (!answer || answer.status < 200 || answer.status >= 300) return undefined
-  const value = valueIn(answer)
+/** The object in the body of a success; undefined if there is none. */
+const recordOf = (
+  session: Session,
+  operation: HttpOperation,
+  exchange: Exchange,
+): Readonly<Record<string, unknown>> | undefined => {
+  if (!isAccepted(exchange, operation, session)) return undefined
+  const value = valueIn(exchange.answer)
   return isObject(value) ? value : undefined
 }
 
 /** The text of the polled state; undefined if the response has none. */
-export const stateOf = (exchange: Exchange, { field }: Poll): string | undefined => {
-  const state = own(recordOf(exchange) ?? {}, field)
+export const stateOf = (
+  session: Session,
+  operation: PollOperation,
+  exchange: Exchange,
+): string | undefined => {
+  const state = own(recordOf(session, operation, exchange) ?? {}, operation.poll.field)
   if (state === undefined || state === null) return undefined
   return typeof state === 'string' ? state : jsonOf(state)
 }
 
 /** Whether the record is gone, and not merely unavailable for a moment. */
-const isLost = ({ answer }: Exchange): boolean => answer?.status === 404 || answer?.status === 410
+const isLost = ({ answer }: Exchange): boolean => isOfMissing(answer?.status ?? 0)
 
 const reportOrder = (
   api: Api,
@@ -153,16 +166,16 @@ const reportOrder = (
 
 /** UUIDs are compared without regard to case. */
 const reportIdentity = (
-  seen: readonly Seen[],
+  records: readonly { readonly exchange: Exchange; readonly record: object }[],
   identifiers: Readonly<Record<string, unknown>>,
   report: Report,
 ): void => {
   const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number'
   const plain = (value: string | number) => String(value).toLowerCase()
-  for (const { exchange } of seen)
+  for (const { exchange, record } of records)
     for (const [id, wanted] of Object.entries(identifiers)) {
       const name = id.replace(/^(?:path|query)\./, '')
-      const value = own(recordOf(exchange) ?? {}, name)
+      const value = own(record, name)
       if (!isText(value) || !isText(wanted) || plain(value) === plain(wanted)) continue
       report('polled-record-wrong', exchange, {
         message: `${name} is ${JSON.stringify(value)}, but ${JSON.stringify(wanted)} was requested`,

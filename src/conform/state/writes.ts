@@ -13,9 +13,10 @@ import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { requestValues } from '../cases/input.js'
 import { tagOf, UNKNOWN_TAG } from '../http/conditions.js'
-import { isNamed } from '../outcome.js'
+import { describeExchange } from '../http/send-malformed.js'
+import { isAccepted, isNamed, isOfMissing } from '../outcome.js'
 import { isEntityTag } from '../responses/header-syntax.js'
-import { valueIn } from '../responses/read.js'
+import { receivedMedia, valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
@@ -136,7 +137,7 @@ const tryCreation = async (
     ({ answer }) => answer?.status !== 404,
   )
   const { status = 0 } = exchange.answer ?? {}
-  if (status === 404 || status === 410) {
+  if (isOfMissing(status)) {
     if (!isNamedHere || first.exchange.answer?.status !== 201)
       throw new NotTested('GET does not find what it created, and no Location names it')
     return session.report('created-resource-missing', exchange, {
@@ -208,7 +209,7 @@ const reportDifferences = async (
   { read, plan }: Context,
 ): Promise<void> => {
   const confirmed = valueIn(write.answer)
-  const schema = sharedSchema(operation, write, read)
+  const schema = sharedSchema(operation, write, read, last)
   if (schema === undefined || !isObject(confirmed)) return
   const differing = (exchange: Exchange) => {
     const found = valueIn(exchange.answer)
@@ -241,15 +242,17 @@ const reportDifferences = async (
 const isSteady = (name: string, schema: Schema, { api }: Plan): boolean =>
   name === 'id' || !isMarkedOnPath(schema, [name], 'readOnly', api.schemas)
 
+const schemaIn = (operation: HttpOperation, { answer }: Exchange): Schema | undefined =>
+  answer && receivedMedia(operation, answer)?.schema
+
 /** The schema by name of both responses: a shorter view of a resource has another one. */
 const sharedSchema = (
   operation: HttpOperation,
-  { answer }: Exchange,
+  write: Exchange,
   read: HttpOperation,
+  found: Exchange,
 ): Schema | undefined => {
-  const schemaOf = (one: HttpOperation, status: number | undefined) =>
-    one.responses.find((response) => response.status === String(status))?.content[0]?.schema
-  const [first, second] = [schemaOf(operation, answer?.status), schemaOf(read, 200)]
+  const [first, second] = [schemaIn(operation, write), schemaIn(read, found)]
   if (typeof first !== 'object' || typeof second !== 'object') return undefined
   const name = referredName(first)
   return name !== undefined && name === referredName(second) ? first : undefined
@@ -277,7 +280,9 @@ const tryChange = async (
       written(context, operation, address, { ...values, body: { type: media.type, value } }),
       { isFinal: true },
     )
-  const isDone = ({ answer }: Exchange) => [200, 201, 204].includes(answer?.status ?? 0)
+  // 202 promises nothing that GET would show (RFC 9110, 15.3.3).
+  const isDone = (one: Exchange) =>
+    isAccepted(one, operation, session) && [200, 201, 204].includes(one.answer?.status ?? 0)
   if (!isDone(await change(first))) throw new NotTested('its example is rejected')
   const before = await session.ask(reading, { isFinal: true })
   const write = await change(second)
@@ -287,7 +292,7 @@ const tryChange = async (
     throw new NotTested(`GET got the status ${after.answer?.status}`)
   reportTag(session, read, before, after)
   await reportDifferences(session, operation, write, after, context)
-  if (valueIn(write.answer) === undefined && isWhole(operation, media, read))
+  if (valueIn(write.answer) === undefined && isWhole(operation, media, schemaIn(read, after)))
     await reportUnstored(session, operation, { before, after }, second, context)
 }
 
@@ -295,9 +300,8 @@ const tryChange = async (
 const isWhole = (
   { method }: HttpOperation,
   { type, schema }: MediaType,
-  read: HttpOperation,
+  shown: Schema | undefined,
 ): boolean => {
-  const shown = read.responses.find(({ status }) => status === '200')?.content[0]?.schema
   const names = [schema, shown].map((one) => typeof one === 'object' && referredName(one))
   const isOne = names[0] !== undefined && names[0] !== false && names[0] === names[1]
   return isOne && (method === 'PUT' || essence(type) === 'application/merge-patch+json')
@@ -312,7 +316,7 @@ const reportUnstored = async (
   { read, plan }: Context,
 ): Promise<void> => {
   const old = valueIn(before.answer)
-  const shown = read.responses.find(({ status }) => status === '200')?.content[0]?.schema ?? true
+  const shown = schemaIn(read, after) ?? true
   const unstored = (exchange: Exchange) => {
     const found = valueIn(exchange.answer)
     if (!isObject(found) || !isObject(old)) return []
@@ -406,10 +410,9 @@ const tryPrecondition = async (
   const plain = written(context, operation, address)
   const sent = { ...plain, headers: { ...plain.headers, 'if-match': UNKNOWN_TAG } }
   const exchange = await session.ask(sent, { isFinal: true })
-  const { status = 0 } = exchange.answer ?? {}
-  if (status < 200 || status >= 300) return
+  if (!isAccepted(exchange, operation, session)) return
   session.report('precondition-ignored', exchange, {
-    message: `If-Match with an unknown ETag got the status ${status}, but the ETag of the resource is ${tag}`,
+    message: `If-Match with an unknown ETag ${describeExchange(exchange)}, but the ETag of the resource is ${tag}`,
     expected: '412',
     operation,
   })

@@ -64,6 +64,48 @@ it('a polled record that links to the next one is no other response to the submi
   expect((await judge({ next: 'b' })).rules).toEqual([])
 })
 
+describe('a 2xx that only a default beside a success describes', () => {
+  it('is no resource that a link leads to', async () => {
+    const { paths } = leadingTo(`{ operationId: look, parameters: ${id} }`)
+    const declared = paths.replace(
+      "'404': { description: Nothing. }",
+      'default: { description: E. }',
+    )
+    const judge = (status: number) =>
+      judgeSmall({ paths: declared }, /followed/, ({ method }) =>
+        method === 'POST' ? { status: 200, body: { id: 'a' } } : { status },
+      )
+    expect((await judge(202)).rules).toEqual(['link-target-missing'])
+    expect((await judge(200)).rules).toEqual([])
+  })
+
+  it('is no record with a state', async () => {
+    const paths = `
+  /orders:
+    post:
+      operationId: order
+      responses:
+        '200': { description: A., links: { it: { operationId: look, parameters: ${id} } } }
+  /orders/{id}:
+    get:
+      operationId: look
+      x-poll: { field: status, order: [open, done], terminal: [done] }
+      parameters: [{ name: id, in: path, required: true, schema: { type: string }, example: a }]
+      responses: { '200': { description: There. }, default: { description: A problem. } }
+`
+    let count = 0
+    const { rules } = await judgeSmall({ paths }, /followed/, ({ method }) => {
+      if (method === 'POST') return { status: 200, body: { id: 'a' } }
+      count += 1
+      const headers = { 'cache-control': 'no-store' }
+      if (count === 2) return { status: 203, body: { status: 'done' }, headers }
+      return { status: 200, body: { status: 'open' }, headers }
+    })
+    // The error is no final state that would change afterwards.
+    expect(rules).toEqual([])
+  })
+})
+
 describe('a link', () => {
   it.each([
     ['look', `{ operationId: look, parameters: ${id} }`],
