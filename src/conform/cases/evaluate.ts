@@ -211,10 +211,13 @@ export const valueFindings = (
 }
 
 /** JSON-RPC requires exact names of params; other objects are closed only by their document. */
-const acceptedRule = ({ keyword, at }: Trial, part: string, rule: string): string =>
-  keyword === 'additionalProperties' && !(part === 'params by name' && at === '')
+const acceptedRule = ({ keyword, at }: Trial, part: string, rule: string): string => {
+  if (keyword === 'type' && at === '' && part.startsWith('body '))
+    return 'body-of-wrong-type-accepted'
+  return keyword === 'additionalProperties' && !(part === 'params by name' && at === '')
     ? 'undeclared-property-accepted'
     : rule
+}
 
 /**
  * Whether a response says nothing about the values; this is reported, for `what`. No more values are then sent, if all responses

@@ -128,13 +128,6 @@ type Row = {
 const composite = ({ text }: JsonBody): string | undefined =>
   text.length > 2 && /^[[{]/.test(text) ? text : undefined
 
-const scalar = (title: string, value: unknown): Row => ({
-  title: `${title} for a body`,
-  kind: 'shape',
-  body: () => JSON.stringify(value),
-  values: [value],
-})
-
 const BODIES: readonly Row[] = [
   {
     title: 'truncated JSON',
@@ -166,11 +159,6 @@ const BODIES: readonly Row[] = [
   },
   { title: 'no body', kind: 'absence', body: () => '' },
   { title: 'a body of blanks', kind: 'absence', body: () => '   ' },
-  scalar('an empty array', []),
-  scalar('a string', 'text'),
-  scalar('a number', 1),
-  scalar('true', true),
-  scalar('null', null),
   {
     title: 'an array that is deeply nested',
     kind: 'shape',

@@ -143,7 +143,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     name: 'array-is-taken-for-a-body',
     around: instead('submission', ({ text }) => (text === '[]' ? TAKEN : undefined)),
     by: ['body-of-wrong-type-accepted'],
-    only: ['tryZkt, an empty array for a body'],
+    only: [CALL],
   },
   {
     name: 'deep-nesting-fails-the-server',
