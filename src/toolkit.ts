@@ -3,6 +3,7 @@ export { DIFF_RULES } from './diff/rules.js'
 export { emitAll } from './emit/emit.js'
 export type { File } from './emit/file.js'
 export { LINT_RULES, lint } from './lint/lint.js'
+export type { TeamRule } from './lint/team-rules.js'
 export type {
   Api,
   HttpOperation,

@@ -36,7 +36,7 @@ export const COMMANDS = {
       '--check': 'Write nothing; exit 1 where the folder is out of date',
       '--watch': 'Generate again whenever a document is saved',
       ...formatFlag,
-      '-v, --verbose': 'Print every finding instead of the first ten of each rule',
+      '-v, --verbose': 'Print every finding, instead of what changes the code in at most ten lines',
     },
     examples: [
       'twinspec generate',
@@ -55,7 +55,11 @@ export const COMMANDS = {
       ...formatFlag,
       '--fail-on=<error|warning|note> (error)':
         'The lowest level of findings that ends with exit code 1',
+      '--preset=<consumer|recommended|strict> (recommended)':
+        'consumer: only what changes generated code, for documents of others; strict: notes too',
       '--only=<rule,rule>': 'Report these rules only',
+      '--rules=<file .js>': 'Rules of your own: a module that exports rules (docs/linting.md)',
+      '--score': 'Also a score of 0 to 100, with what each rule costs',
       '--fix':
         'Correct errors that have only one fix in the documents, and declare the statuses of generated servers',
       '--list-rules': 'Print the table of rules, as text or json',
@@ -66,6 +70,7 @@ export const COMMANDS = {
       'twinspec lint --openrpc methods.json --fail-on warning --format github',
       'twinspec lint --openrpc http://127.0.0.1:8545',
       'twinspec lint --only variants-overlap,example-invalid',
+      'twinspec lint api.yaml --preset consumer --score',
       'twinspec lint --list-rules',
     ],
   },

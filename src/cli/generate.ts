@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { ofPreset } from '../lint/presets.js'
 import type { Finding } from '../model/finding.js'
 import { parseDocument } from '../read/document.js'
 import type { FileTree } from '../read/file-tree.js'
@@ -6,6 +7,7 @@ import { markBigints } from '../read/mark-bigints.js'
 import type { FormatName } from '../report/formats.js'
 import type { CheckReport } from '../report/report.js'
 import { findingLine, findingLines } from '../report/text.js'
+import { grouped } from '../schema/grouped.js'
 import { nearest } from '../text/nearest.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
@@ -208,5 +210,33 @@ const printFindings = async (
   }
   const coloured = isColoured(io.stderr)
   if (format !== 'text') io.stdout.write(await reportText(report, format, io))
-  else io.stderr.write(await reportText(report, 'text', io, { coloured, verbose }))
+  else if (verbose) io.stderr.write(await reportText(report, 'text', io, { coloured, verbose }))
+  else for (const line of briefLines(findings, coloured)) writeStyled(io.stderr, line)
 }
+
+/** What changes generated code, a line for each rule, errors first; the other findings are counted in one line. */
+const briefLines = (findings: readonly Finding[], coloured: boolean): readonly string[] => {
+  const changing = ofPreset(findings, 'consumer')
+  const rules = [...grouped(changing, ({ rule }) => rule).values()].sort(
+    ([a], [b]) => severity(b) - severity(a),
+  )
+  const isWhole = rules.length < MOST_LINES
+  const shown = isWhole ? rules : rules.slice(0, MOST_LINES - 1)
+  const rest = findings.length - shown.flat().length
+  const others = rest === 1 ? 'another finding' : `${rest} other findings`
+  return [
+    ...shown.flatMap(([first, ...same]) => {
+      if (first === undefined) return []
+      const more = same.length === 0 ? '' : `, and ${same.length} more like it`
+      return [findingLine({ ...first, message: `${first.message}${more}` }, coloured)]
+    }),
+    ...(rest === 0 ? [] : [`${others}: twinspec lint shows them`]),
+  ]
+}
+
+const severity = (finding: Finding | undefined): number =>
+  finding === undefined ? 0 : SEVERITY.indexOf(finding.level)
+
+const SEVERITY: readonly Finding['level'][] = ['note', 'warning', 'error']
+
+const MOST_LINES = 10

@@ -1,5 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { ofPreset } from '../lint/presets.js'
+import { scoreLines, scoreOf } from '../lint/score.js'
+import { findByTeam, type TeamRule, TeamRuleError } from '../lint/team-rules.js'
 import type { Api } from '../model/api.js'
 import {
   DocumentError,
@@ -37,13 +40,16 @@ export const runLintCommand = async (
   io: Io,
   config: Config | undefined,
 ): Promise<ExitCode> => {
-  const { format, only, 'fail-on': failOn, verbose } = args
+  const { format, only, 'fail-on': failOn, verbose, preset } = args
   const { LINT_RULES, lint, inOrder, distinct } = await import('../lint/lint.js')
+  const ofTeam = args.rules === undefined ? [] : await teamRules(args.rules, LINT_RULES)
+  const known = [...LINT_RULES, ...ofTeam]
   if (args['list-rules']) {
-    printRules(LINT_RULES, format, io)
+    printRules(known, format, io)
     return 0
   }
-  const rules = only === undefined ? undefined : rulesNamed(only, LINT_RULES)
+  const rules = only === undefined ? undefined : rulesNamed(only, known)
+  let operations = 0
   const found = await findingsOf(format, io, async () => {
     const { loadApi } = await import('../read/load.js')
     const { documents, tree } = await openDocuments(words, args, io)
@@ -55,11 +61,12 @@ export const runLintCommand = async (
     const lintedBy = async (linted: Api, only: readonly string[] | undefined) => {
       const all = await withProgress(io, (show) => {
         show(`linting ${linted.operations.length} operations …`)
-        return lint(linted, { only, today: dayIn(io) })
+        return [...lint(linted, { only, today: dayIn(io) }), ...byTeam(linted, only)]
       })
+      operations = Math.max(operations, linted.operations.length)
       return applyConfig(all, config, {
         today: dayIn(io),
-        rules: only ?? LINT_RULES.map(({ id }) => id),
+        rules: only ?? known.map(({ id }) => id),
         files: Object.values(pathsOf(documents)).filter((path) => path !== undefined),
       })
     }
@@ -68,6 +75,16 @@ export const runLintCommand = async (
     if (api instanceof DocumentError) return { findings: await lintedAlone(api), files }
     const { findings, remarks } = await lintedBy(await fixed(api, documents), rules)
     return { findings: [...findings, ...remarks], files }
+
+    function byTeam(linted: Api, only: readonly string[] | undefined): readonly Finding[] {
+      const asked = ofTeam.filter(({ id }) => only === undefined || only.includes(id))
+      try {
+        return findByTeam(asked, linted)
+      } catch (error) {
+        if (error instanceof TeamRuleError) throw new UsageError(error.message)
+        throw error
+      }
+    }
 
     /** An error in one document must not hide the findings of the other. */
     async function lintedAlone(error: DocumentError): Promise<readonly Finding[]> {
@@ -137,12 +154,20 @@ export const runLintCommand = async (
       print()
     }
   })
-  const findings = inOrder(found.findings)
+  const all = inOrder(found.findings)
+  const findings = ofPreset(all, preset)
   // Notes are not printed for people unless they are wanted.
-  const hides = format === 'text' && !verbose && failOn !== 'note' && rules === undefined
+  const hides =
+    format === 'text' && !verbose && failOn !== 'note' && rules === undefined && preset !== 'strict'
   const shown = hides ? findings.filter(({ level }) => level !== 'note') : findings
-  const count = rules?.length ?? LINT_RULES.length
-  const hint = findings.length > shown.length ? ' (--verbose shows the notes)' : ''
+  const score = args.score ? scoreOf(all, operations) : undefined
+  const count = rules?.length ?? known.length
+  const others = all.length - findings.length
+  const hints = [
+    ...(findings.length > shown.length ? ['--verbose shows the notes'] : []),
+    ...(others > 0 ? [`${others} more concern only the owner of the documents`] : []),
+  ]
+  const hint = hints.length === 0 ? '' : ` (${hints.join('; ')})`
   const by = count === 1 ? 'one rule' : `${count} rules`
   const report: CheckReport = {
     ...{ command: 'lint', subject: found.files.join(', '), findings: shown, failOn },
@@ -150,10 +175,22 @@ export const runLintCommand = async (
       ? 'The documents have errors'
       : 'The documents have no errors',
     summary: `${counted(findings) || 'clean'} by ${by}${hint}`,
-    facts: { rules: count },
-    sections: [],
+    facts: { rules: count, ...(score && { score: score.points }) },
+    sections: score
+      ? [
+          {
+            ...{ name: 'score', title: `score: ${score.points} of 100`, kind: 'list' },
+            ...{ isOverview: true, items: scoreLines(score, known) },
+          },
+        ]
+      : [],
   }
   return printReport(report, { format, verbose, frames: true }, io)
+}
+
+const teamRules = async (file: string, rules: readonly RuleRow[]): Promise<readonly TeamRule[]> => {
+  const { readTeamRules } = await import('./read-team-rules.js')
+  return readTeamRules(file, new Set(rules.map(({ id }) => id)))
 }
 
 const keep = (error: unknown): DocumentError => {

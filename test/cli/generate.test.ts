@@ -84,16 +84,56 @@ describe('generate', () => {
     expect(readdirSync(out).filter((name) => name.startsWith('rpc'))).toEqual([])
   })
 
-  it('shows ten findings of a rule, or all of them', async () => {
+  it('shows one line for each rule that changes the code, or all findings', async () => {
     writeFileSync(openrpc, renamed(13))
     const args = ['generate', '--openrpc', openrpc, '--out', out]
     const lines = (await ran(args)).stderr.split('\n')
-    expect(lines.slice(10)).toEqual([
-      '… and 2 more operation-name-was-changed (--verbose shows all)',
+    expect(lines).toEqual([
+      expect.stringMatching(/warning .* is called .*, and 11 more like it \[operation-name-was-ch/),
       `generated 7 files in 0.0 s into ${out}/`,
       '',
     ])
     expect((await ran([...args, '--verbose'])).stderr.match(/was-changed\]\n/g)).toHaveLength(12)
+  })
+
+  it('counts what only the owner of a document can correct', async () => {
+    writeFileSync(openapi, WRONG_EXAMPLE)
+    const { stderr } = await ran(['generate', '--openapi', openapi, '--out', out])
+    expect(stderr).toBe(
+      `another finding: twinspec lint shows them\ngenerated 6 files in 0.0 s into ${out}/\n`,
+    )
+  })
+
+  it('never prints more than ten lines of findings', async () => {
+    const faults = [
+      "{ $ref: '#/none' }",
+      'null',
+      '7',
+      '{ type: text }',
+      '{ enum: [] }',
+      '{ required: [a, a] }',
+      '{ minimum: 2, maximum: 1 }',
+      "{ type: string, pattern: '(' }",
+      '{ type: object, discriminator: 1 }',
+      '{ $ref: "#/info" }',
+    ]
+    const schemas = faults.map((fault, at) => `    s${at}: ${fault}\n    a-${at}: {}\n`).join('')
+    const paths = [
+      'path-parameter: { get: {} }',
+      '/b/{id}: { get: { operationId: a-b, parameters: [{ name: x, in: nowhere }] } }',
+      '/c?d=e: { get: { operationId: c, responses: { 2: {}, 204: { content: { a: {} } } } } }',
+      '/d: { get: { operationId: d, security: [{ none: [] }], requestBody: { content: { "x": {} } } } }',
+    ]
+    writeFileSync(
+      openapi,
+      `openapi: 3.0.3\ninfo: { title: T, version: '1' }\nservers: [{ url: shop.example }]\npaths:\n  ${paths.join('\n  ')}\ncomponents:\n  schemas:\n${schemas}`,
+    )
+    const { code, stderr } = await ran(['generate', '--openapi', openapi, '--out', out])
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const lines = stderr.trimEnd().split('\n')
+    expect(lines).toHaveLength(11)
+    expect(lines.at(-2)).toMatch(/^\d+ other findings: twinspec lint shows them$/)
+    expect(lines[0]).toContain(' error ')
   })
 
   it('writes a report for machines to standard output and its line for people beside it', async () => {
@@ -204,7 +244,8 @@ describe('generate --check', () => {
   it('is not failed by findings', async () => {
     writeFileSync(openapi, WRONG_EXAMPLE)
     await ran(['generate', '--openapi', openapi, '--out', out])
-    const { code, stderr } = await ran(['generate', '--openapi', openapi, '--out', out, '--check'])
+    const args = ['generate', '--openapi', openapi, '--out', out, '--check', '--verbose']
+    const { code, stderr } = await ran(args)
     expect(code).toBe(0)
     expect(stderr).toContain('example-invalid')
   })

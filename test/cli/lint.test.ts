@@ -267,3 +267,82 @@ describe('twinspec lint --list-rules', () => {
     expect((await ran(['lint', '--list-rules', '--format', 'sarif'])).code).toBe(2)
   })
 })
+
+describe('twinspec lint --preset', () => {
+  const file = written(
+    'preset.yaml',
+    OPENAPI.replace('operationId: getNow', 'operationId: get-now'),
+  )
+  const rulesOf = async (...args: readonly string[]) => {
+    const { stdout } = await linted(file, ...args, '--format', 'json')
+    const { findings }: { findings: { rule: string }[] } = JSON.parse(stdout)
+    return new Set(findings.map(({ rule }) => rule))
+  }
+
+  it('consumer reports only what changes generated code, and counts the rest', async () => {
+    expect([...(await rulesOf('--preset', 'consumer'))]).toEqual(['operation-name-was-changed'])
+    const { stderr } = await linted(file, '--preset', 'consumer')
+    expect(stderr).toMatch(/^1 warning by N rules \(\d+ more concern only the owner/)
+  })
+
+  it('strict shows notes to people, recommended does not, and both report them to programs', async () => {
+    const note = '[operation-declares-no-error]'
+    expect((await linted(file, '--preset', 'strict')).stdout).toContain(note)
+    expect((await linted(file)).stdout).not.toContain(note)
+    expect(await rulesOf('--preset', 'strict')).toEqual(await rulesOf())
+  })
+
+  it('is a line of the configuration', async () => {
+    const config = written('preset.config.yaml', 'lint: { preset: consumer }\n')
+    expect([...(await rulesOf('--config', config))]).toEqual(['operation-name-was-changed'])
+  })
+
+  it('--score prints points and reasons, in json too', async () => {
+    const { stdout } = await linted(file, '--score')
+    expect(stdout).toMatch(/score: \d+ of 100\n {2}-\d\.\d operation-/)
+    const { stdout: json } = await linted(file, '--score', '--format', 'json')
+    expect(JSON.parse(json)).toHaveProperty('facts.score', expect.any(Number))
+  })
+})
+
+describe('twinspec lint --rules', () => {
+  const rule = (body: string, id = 'team-tag') =>
+    `{ id: '${id}', level: 'error', purpose: 'Each operation has an owner.', find: ${body} }`
+  const module = (name: string, ...rules: readonly string[]) =>
+    written(name, `export const rules = [${rules.join(', ')}]\n`)
+  const find =
+    '(api) => api.operations.filter(({ tags }) => tags.length === 0).map(({ id, source }) => ({ location: source.locate(), message: id + " has no tag" }))'
+  const file = written('team.yaml', OPENAPI)
+
+  it('reports findings of the rules of a team, with places', async () => {
+    const { code, stdout } = await linted(file, '--rules', module('team.mjs', rule(find)))
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^team\.yaml:\d+:\d+ error \w+ has no tag \[team-tag\]$/m)
+  })
+
+  it('--only, --list-rules and # twinspec-ignore know them', async () => {
+    const rules = module('known.mjs', rule(find))
+    const { stdout } = await linted(file, '--rules', rules, '--only', 'team-tag')
+    expect(stdout.match(/\[[a-z-]+\]$/gm)).toEqual(['[team-tag]'])
+    expect((await linted(file, '--rules', rules, '--list-rules')).stdout).toContain('team-tag')
+    const ignored = OPENAPI.replace(/^( *)get:/m, '$1# twinspec-ignore team-tag: ours\n$1get:')
+    const { code } = await linted(written('ignored.yaml', ignored), '--rules', rules)
+    expect(code).toBe(0)
+  })
+
+  it.each([
+    ['no-such.mjs', 'Cannot find module'],
+    [written('none.mjs', 'export const other = 1'), 'must export a list called rules'],
+    [module('id.mjs', rule(find, 'Team Tag')), 'rules[0].id must be in kebab case'],
+    [module('ours.mjs', rule(find, 'example-invalid')), 'there is a rule example-invalid already'],
+    [module('twice.mjs', rule(find), rule(find)), 'the rule team-tag is there twice'],
+    [module('bare.mjs', "{ id: 'a', level: 'bad' }"), 'must be error, warning or note'],
+    [module('throws.mjs', rule('() => { throw new Error("no") }')), 'the rule team-tag failed: no'],
+    [module('empty.mjs', rule('() => [{}]')), 'a finding needs a location and a message'],
+  ])('%s ends with a sentence and exit code 2', async (rules, message) => {
+    const { code, stdout, stderr } = await linted(file, '--rules', rules)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain('    at ')
+  })
+})

@@ -78,7 +78,7 @@ const documentsOf = (
   return { ...Object.fromEntries(beside), ...flags }
 }
 
-const FLAG_SECTIONS = ['documents', 'generate', 'diff', 'conform', 'compatibility'] as const
+const FLAG_SECTIONS = ['documents', 'generate', 'lint', 'diff', 'conform', 'compatibility'] as const
 
 const assertValid = (document: Document, rules: readonly ConfigRule[]): void => {
   const schema = configSchema(rules)

@@ -2,7 +2,7 @@ import type { Schema } from '../../schema/schema.js'
 
 /**
  * The JSON Schema of `twinspec.config.yaml`. The reader validates with it, and editors use the copy in the package. Keys of the
- * sections `generate`, `diff`, `conform` and `compatibility` are the flags of these commands. There is no key for a credential:
+ * sections `generate`, `lint`, `diff`, `conform` and `compatibility` are the flags of these commands. There is no key for a credential:
  * `TWINSPEC_KEY` is an environment variable.
  */
 export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
@@ -25,6 +25,14 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
         'Kinds of files: types, client, server, validators, typebox, documents, reference',
       ),
       bigint: names('Formats of integers that are bigint in code: int64, uint64'),
+    }),
+    lint: closed('Flags of `lint`', {
+      preset: {
+        enum: ['consumer', 'recommended', 'strict'],
+        description: 'Which findings are reported',
+      },
+      score: flag('Also print a score of 0 to 100'),
+      'fail-on': failOn,
     }),
     rules: {
       ...levels,
