@@ -1,7 +1,7 @@
 import type { HttpOperation, Operation } from '../model/api.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { open } from '../runtime/validate.js'
-import { declaredResponse, isSuccessKey, isSuccessOf } from '../runtime/wire/status.js'
+import { declaredResponse, isRedirectOf, isSuccessOf } from '../runtime/wire/status.js'
 import type { Exchange } from '../traffic/exchange.js'
 import type { Session } from './case.js'
 import { NOT_OFFERED } from './operations.js'
@@ -81,7 +81,7 @@ export const classify = (
   if (status < 200) return { kind: 'redirected', how: `the response has ${how}`, isDeclared: false }
   if (status >= 300) {
     const words = `the server redirects, with ${how}`
-    return { kind: 'redirected', how: words, isDeclared: isOnlySuccess(operation, status) }
+    return { kind: 'redirected', how: words, isDeclared: isRedirectOf(operation.responses, status) }
   }
   if (!isSuccessOf(operation.responses, status))
     return rejected('value', `${how}, which only the default response describes`)
@@ -127,11 +127,6 @@ const isOfNoOffer = (operation: Operation, status: number): boolean => {
   const hasPathValues = operation.parameters.some((one) => one.in === 'path')
   return declaredResponse(operation.responses, status) === undefined && !hasPathValues
 }
-
-/** A redirection is a success only if the operation declares no 2xx (RFC 9110, 15.4). */
-const isOnlySuccess = ({ responses }: HttpOperation, status: number): boolean =>
-  responses.some((one) => one.status === String(status) || one.status === '3XX') &&
-  !responses.some((one) => isSuccessKey(one.status))
 
 /** Whether the document declares this exact status; `default` and `4XX` do not count. */
 export const isNamed = ({ responses }: HttpOperation, status: number): boolean =>

@@ -1,5 +1,6 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import type { FindingDetails, Location } from '../model/finding.js'
+import { rejectionStatuses } from '../runtime/server/reply.js'
 import { declaredResponse } from '../runtime/wire/status.js'
 import type { LintRule, Survey } from './survey.js'
 
@@ -30,8 +31,11 @@ function* undeclared({ api }: Survey): Generator<FindingDetails> {
 export const missingStatuses = ({ operations }: Api): readonly MissingStatuses[] =>
   operations.flatMap((operation) => {
     if (operation.kind !== 'http') return []
+    const sent = rejectionStatuses(operation)
     const statuses = SERVER_STATUSES.filter(
-      (status) => isAnswered(operation, status) && !isDeclared(operation, status),
+      (status) =>
+        sent.includes(Number(status)) &&
+        declaredResponse(operation.responses, Number(status)) === undefined,
     )
     if (statuses.length === 0) return []
     return [{ operation, statuses, location: operation.source.locate('responses') }]
@@ -54,19 +58,3 @@ const REASONS: Readonly<Record<ServerStatus, string>> = {
   '413': 'a body that is too large',
   '415': 'a body of another media type',
 }
-
-/** An undeclared query parameter is a 400 response, so every operation can have one. */
-const isAnswered = (
-  { body, parameters, security }: HttpOperation,
-  status: ServerStatus,
-): boolean => {
-  if (status === '400') return true
-  if (status !== '401') return body !== undefined
-  const isOpen = security.length === 0 || security.some((names) => names.length === 0)
-  return !isOpen || parameters.some(({ secret }) => secret === true)
-}
-
-/** If 422 is declared and 400 is not, the response to an invalid request is 422. */
-const isDeclared = ({ responses }: HttpOperation, status: ServerStatus): boolean =>
-  declaredResponse(responses, Number(status)) !== undefined ||
-  (status === '400' && responses.some((one) => one.status === '422'))

@@ -109,6 +109,10 @@ it('server-status-is-undeclared', async () => {
       'does not declare 400 (an invalid request), 413 (a body that is too large), 415',
     ),
   ])
+  expect(await findingsOf(rule, http(statuses(200)))).toEqual([
+    expect.stringContaining('does not declare 400 (an invalid request), which'),
+  ])
+  expect(await findingsOf(rule, http({ ...body, ...statuses(200, 413, 415, 422) }))).toEqual([])
   expect(await findingsOf(rule, http(statuses(200, 422)))).toEqual([])
   expect(await findingsOf(rule, http({ ...body, ...statuses(200, '4XX') }))).toEqual([])
   expect(await findingsOf(rule, http({ ...body, ...statuses('default') }))).toEqual([])

@@ -1,5 +1,11 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type { HttpError } from '../../src/runtime/errors.js'
+import type {
+  DocumentedExchange,
+  ErrorResponses,
+  OkStatusOf,
+  SuccessBody,
+} from '../../src/runtime/http/status.js'
 import type { ErrorGuard } from '../../src/runtime/http.js'
 import type {
   Client,
@@ -140,6 +146,30 @@ describe('an answer is the body of 2xx', () => {
       if (found.status === 200) expectTypeOf(found.body).toEqualTypeOf<string[]>()
       else expectTypeOf(found.body).toEqualTypeOf<{ code: number }>()
     }))
+
+  it('is of every declared status that begins with 2, registered or not', () => {
+    type Body<Name extends string> = { headers: object; content: { 'application/json': Name } }
+    type Of<Responses> = { responses: Responses }
+    type Rare = Of<{ 210: Body<'rare'>; default: Body<'default'> }>
+    expectTypeOf<SuccessBody<Rare>>().toEqualTypeOf<'rare'>()
+    expectTypeOf<OkStatusOf<Rare>>().toEqualTypeOf<210>()
+    expectTypeOf<
+      Extract<DocumentedExchange<Rare>, { body: 'rare' }>['status']
+    >().toEqualTypeOf<210>()
+    type OfDefault<O> = Extract<ErrorResponses<O>, { body: 'default' }>['status']
+    expectTypeOf<OfDefault<Rare> & (200 | 210 | 404)>().toEqualTypeOf<200 | 404>()
+    type Both = Of<{ 200: Body<'ok'>; 299: Body<'last'>; 302: Body<'moved'>; 520: Body<'odd'> }>
+    expectTypeOf<SuccessBody<Both>>().toEqualTypeOf<'ok' | 'last'>()
+    expectTypeOf<ErrorResponses<Both>['status']>().toEqualTypeOf<302 | 520>()
+    type Range = Of<{ '2XX': Body<'range'>; 218: Body<'own'>; '4XX': Body<'error'> }>
+    expectTypeOf<SuccessBody<Range>>().toEqualTypeOf<'range' | 'own'>()
+    expectTypeOf<Extract<OkStatusOf<Range>, 200 | 218>>().toEqualTypeOf<200 | 218>()
+    type Only = Of<{ 404: Body<'none'>; default: Body<'default'> }>
+    expectTypeOf<SuccessBody<Only>>().toEqualTypeOf<'default'>()
+    expectTypeOf<OfDefault<Only> & (200 | 500)>().toEqualTypeOf<500>()
+    type No = Of<{ 404: Body<'none'> }>
+    expectTypeOf<SuccessBody<No>>().toEqualTypeOf<unknown>()
+  })
 
   it('polls only where the document says so', () =>
     typed(async () => {

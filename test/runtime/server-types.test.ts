@@ -78,6 +78,18 @@ it('every handler is there, and each answers what its document declares', () => 
   create({ read, submit, balance: () => 5 })
 })
 
+it('a variant has its own body in each success, and no error of a default beside one', () => {
+  type Body<Name extends string> = { headers: Headers; content: { 'application/json': Name } }
+  type Rare = {
+    requestBody: { content: { 'application/json': unknown } }
+    responses: { 210: Body<'declared'>; default: Body<'error'> }
+  }
+  type Parts = { own: { request: unknown; response: 'own'; error: 'own error' } }
+  type Reply = Awaited<ReturnType<VariantHandlers<Rare, Parts>['own']>>
+  expectTypeOf<Extract<Reply, { status: 210 }>['body']>().toEqualTypeOf<'own' | 'own error'>()
+  expectTypeOf<Extract<Reply, { status: 200 }>['body']>().toEqualTypeOf<'error'>()
+})
+
 it('inputs and replies are typed by the operation', () => {
   expectTypeOf<HttpInput<Operations['read']>['query']>().toEqualTypeOf<{ limit?: number }>()
   expectTypeOf<HttpInput<Operations['read']>['path']>().toEqualTypeOf<{ id: string }>()

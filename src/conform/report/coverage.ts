@@ -5,7 +5,7 @@ import { type Match, matchById } from '../../runtime/rpc/match.js'
 import { codecOf } from '../../runtime/shared/codecs.js'
 import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import { declaredResponse, isSuccessOf } from '../../runtime/wire/status.js'
+import { declaredResponse, isRedirectOf, isSuccessOf } from '../../runtime/wire/status.js'
 import { jsonOf, tryParseJson } from '../../text/json-text.js'
 import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
 import type { AskOptions, CoverageKind } from '../case.js'
@@ -163,9 +163,9 @@ const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   // OpenAPI 3.1 lets an operation declare no responses.
   if (responses.length === 0) return answer !== undefined && isSuccessOf([], answer.status)
   if (!answer || !declared) return false
-  if (declared.status === 'default') {
-    if (!isSuccessOf(responses, answer.status)) return false
-  } else if (answer.status >= 400 && hasSuccess(responses)) return false
+  const { status } = answer
+  const isExpected = isSuccessOf(responses, status) || isRedirectOf(responses, status)
+  if (!isExpected && (declared.status === 'default' || hasSuccess(responses))) return false
   return (
     declared.content.length === 0 ||
     answer.body.length === 0 ||

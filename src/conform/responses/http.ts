@@ -9,7 +9,7 @@ import {
 } from '../../runtime/shared/codecs.js'
 import { declaredContent, isRange } from '../../runtime/wire/content.js'
 import { headerOf } from '../../runtime/wire/headers.js'
-import { declaredResponse, isSuccessOf } from '../../runtime/wire/status.js'
+import { declaredResponse, isRedirectOf, isSuccessOf } from '../../runtime/wire/status.js'
 import { type Parsed, tryParseJson } from '../../text/json-text.js'
 import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
@@ -148,7 +148,8 @@ export const checkHttp = (
   if (!check.found.slice(before).every(({ rule }) => HARMLESS.has(rule))) return
   check.cover('status', `${operation.id} ${declared.status}`)
   if (fitting === 'response') check.cover('variant', `${operation.id} ${variant?.name}`)
-  if (isSuccess && fitting !== 'error') check.cover('operation', ownName(operation))
+  const isExpected = isSuccess || isRedirectOf(operation.responses, status)
+  if (isExpected && fitting !== 'error') check.cover('operation', ownName(operation))
 }
 
 /** Rules whose violation does not prevent a client from reading the response. */

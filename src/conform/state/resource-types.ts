@@ -1,7 +1,7 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { httpOperations } from '../../model/operations.js'
 import { cached } from '../../runtime/shared/cached.js'
-import { templatePattern, withoutNames } from '../../runtime/shared/template.js'
+import { withoutNames } from '../../runtime/shared/template.js'
 import { createRoutes, withoutQuery } from '../../runtime/wire/routes.js'
 import { grouped } from '../../schema/grouped.js'
 import { dereference } from '../../schema/schema.js'
@@ -53,14 +53,17 @@ const findResourceTypes = (plan: Pick<Plan, 'api' | 'target' | 'checker'>): Reso
     }
   }
   const all = [...known.values()]
+  return { all, documented, isAddress: isAddressOf(all) }
+}
+
+/** Whether an address is one of resources, by the router of servers. */
+const isAddressOf = (
+  resources: readonly Pick<ResourceType, 'base' | 'path'>[],
+): ((address: string) => boolean) => {
   const find = createRoutes(
-    all.map((resourceType) => ({
-      method: '',
-      path: `/${resourceType.base}${resourceType.path}`,
-      target: resourceType,
-    })),
+    resources.map(({ base, path }) => ({ method: '', path: `/${base}${path}`, target: path })),
   )
-  return { all, documented, isAddress: (address) => find('', `/${address}`).kind === 'found' }
+  return (address) => find('', `/${address}`).kind === 'found'
 }
 
 /** Operations by what a resource needs of them, each list in the order of the documents. */
@@ -127,10 +130,9 @@ const resourceTypeOf = (
       properties: propertiesFor(api, operation, parameter, parent),
     }))
     .find(({ properties }) => properties.length > 0)
-  const pattern = new RegExp(`^${templatePattern(path, '[^/]')}$`)
   return {
     ...{ path, base, parameter, list },
-    isAddress: (address) => address.startsWith(base) && pattern.test(address.slice(base.length)),
+    isAddress: isAddressOf([{ base, path }]),
     operations: new Map(exact.map((one) => [one.method, one])),
     creators: [
       ...creators,

@@ -49,22 +49,19 @@ export type Exchanged<Status, Body> = {
 export type ErrorResponses<O> = {
   [Key in keyof Responses<O>]: At<
     Key extends AnswerKey<Responses<O>>
-      ? Exclude<StatusesOf<Responses<O>, Key>, OkStatus>
+      ? Exclude<StatusesOf<Responses<O>, Key>, OkOf<StatusesOf<Responses<O>, Key>>>
       : StatusesOf<Responses<O>, Key>,
     ReadRejection<Responses<O>[Key]>
   >
 }[keyof Responses<O>]
 
 type Accepted<O> = {
-  [Key in AnswerKey<Responses<O>>]: At<
-    Extract<StatusesOf<Responses<O>, Key>, OkStatus>,
-    Read<Responses<O>[Key]>
-  >
+  [Key in AnswerKey<Responses<O>>]: At<OkOf<StatusesOf<Responses<O>, Key>>, Read<Responses<O>[Key]>>
 }[AnswerKey<Responses<O>>]
 
 /** The statuses of success: those within 2xx, and of `default` if nothing else describes a 2xx. */
 export type OkStatusOf<O> = {
-  [Key in AnswerKey<Responses<O>>]: Extract<StatusesOf<Responses<O>, Key>, OkStatus>
+  [Key in AnswerKey<Responses<O>>]: OkOf<StatusesOf<Responses<O>, Key>>
 }[AnswerKey<Responses<O>>]
 
 type Responses<O> = O extends { responses: infer R } ? R : never
@@ -73,7 +70,10 @@ type At<Status, Body> = [Status] extends [never] ? never : Exchanged<Status, Bod
 
 /** The keys of success: `default` describes errors where another key describes a 2xx. */
 type AnswerKey<R> = [OkKey<R>] extends [never] ? keyof R & 'default' : OkKey<R>
-type OkKey<R> = keyof R & (OkStatus | '2XX')
+type OkKey<R> = OkOf<keyof R>
+
+/** Those of statuses, or of keys of responses, that begin with 2, as `isSuccessKey` has it: registered or not. */
+type OkOf<Key> = Key extends number | string ? (`${Key}` extends `2${string}` ? Key : never) : never
 
 type StatusesOf<R, Key> = Key extends number
   ? Key
@@ -112,8 +112,6 @@ type ReadRejection<R> = [ContentOf<R>] extends [never]
     : ContentOf<R>[ValueKey<ContentOf<R>>]
 
 type ContentOf<R> = R extends { content: infer C } ? C : never
-
-type OkStatus = InRange['2XX']
 
 /** The registered statuses (RFC 9110 and related RFCs): a union that distinguishes `default` and `4XX`. */
 export type InRange = {

@@ -1,7 +1,7 @@
 import { HttpError, RpcError } from '../errors.js'
 import type { VariantTypes } from '../http/call.js'
 import type { AnyType, CodecKey, ItemsKey, StreamKey, TextKey, ValueKey } from '../http/input.js'
-import type { InRange } from '../http/status.js'
+import type { InRange, OkStatusOf } from '../http/status.js'
 import type { HttpOperation, RpcOperation } from '../operation.js'
 import type { Bytes } from '../shared/file.js'
 import type { HeaderRecord } from '../wire/headers.js'
@@ -175,12 +175,12 @@ type VariantInput<O, F> = F extends VariantParts
   ? Omit<HttpInput<O>, 'body'> & { readonly body: F['request'] }
   : never
 
-/** A variant's own bodies for every 2xx status, the declared bodies of the operation for all others. */
+/** A variant's own bodies for every status of success, the declared bodies of the operation for all others. */
 type VariantReply<O, F> = F extends VariantParts
   ?
-      | Exclude<HttpReply<O>, { readonly status: InRange['2XX'] }>
+      | Exclude<HttpReply<O>, { readonly status: OkStatusOf<O> }>
       | ReplyOf<
-          Extract<HttpReply<O>, { readonly status: InRange['2XX'] }>['status'],
+          Extract<HttpReply<O>, { readonly status: OkStatusOf<O> }>['status'],
           F['response'] | F['error'] | ItemsOf<F>
         >
   : never

@@ -24,7 +24,7 @@ import { concreteOf, declaredContent, isRange } from '../wire/content.js'
 import { type ErrorSample, makeErrorBody } from '../wire/error-body.js'
 import { MOST_FAULTS } from '../wire/faults.js'
 import type { HeaderRecord } from '../wire/headers.js'
-import { declaredResponse, ofContent } from '../wire/status.js'
+import { declaredResponse, isSuccessOf, ofContent } from '../wire/status.js'
 import { encodeBytes } from './bytes-reply.js'
 import type { RequestAuth } from './handlers.js'
 import type { RejectionCause, RequestRejection, ServerReply } from './request.js'
@@ -109,9 +109,8 @@ export const checkReply = (
   const isAny = media?.codec === 'any'
   const codec = sentCodec(media, type, responseCodec)
   const parts = variant === undefined ? undefined : validators.variants?.[variant]
-  const success = reply.status >= 200 && reply.status < 300
   const accepted =
-    parts && success
+    parts && isSuccessOf(operation.responses, reply.status)
       ? [parts.response, parts.error]
       : present(ofContent(validators.responses, response.status, media?.type))
   const isChecked = reply.body === undefined || holdsValue(codec) || (isAny && isText)
@@ -193,20 +192,31 @@ export const invalidStatus = (responses: readonly DeclaredResponse[]): 400 | 422
   return has('422') && !has('400') ? 422 : 400
 }
 
+/** The statuses of requests that a server rejects before the handler of the operation runs. */
+export const rejectionStatuses = ({
+  body,
+  security,
+  parameters,
+  responses,
+}: Pick<HttpOperation, 'security' | 'parameters' | 'responses'> & {
+  readonly body?: object | undefined
+}): readonly number[] => {
+  const isOpen = security.length === 0 || security.some((names) => names.length === 0)
+  return [
+    // Any request may have a query parameter that is not declared.
+    invalidStatus(responses),
+    ...(isOpen && !parameters.some(({ secret }) => secret === true) ? [] : [401]),
+    ...(body === undefined ? [] : [413, 415]),
+  ]
+}
+
 /** The error responses that a server sends itself, and for which no body can be made that the document allows. */
 export const unmadeErrors = (
   operation: HttpOperation,
   validators: HttpValidators,
   samples: Readonly<Record<string, ErrorSample>> = {},
 ): readonly UnmadeError[] => {
-  const { body, security, responses, parameters } = operation
-  const statuses = [
-    ...(body !== undefined || parameters.length > 0 ? [invalidStatus(responses)] : []),
-    ...(security.length > 0 ? [401] : []),
-    ...(body === undefined ? [] : [413, 415]),
-    500,
-  ]
-  return statuses.flatMap((status) => {
+  return [...rejectionStatuses(operation), 500].flatMap((status) => {
     const content = contentOf(operation, status)
     const facts = { status, message: 'Rejected' }
     const isMade = declaredBody(facts, operation, validators, samples) !== undefined

@@ -39,6 +39,14 @@ export const declaredRedirects = <Response extends { readonly status: string }>(
   responses: readonly Response[],
 ): readonly Response[] => responses.filter(({ status }) => status.startsWith('3'))
 
+/** Whether a status is a declared redirect of an operation without a success, which is then what callers expect (RFC 9110, 15.4). */
+export const isRedirectOf = (
+  responses: readonly { readonly status: string }[],
+  status: number,
+): boolean =>
+  !responses.some((one) => isSuccessKey(one.status)) &&
+  declaredResponse(declaredRedirects(responses), status) !== undefined
+
 /** Whether a response may be a stream. */
 export const hasStream = (responses: readonly DeclaredResponse[]): boolean =>
   responses.some(({ content }) => content.some(({ stream }) => stream))

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { declaredResponse, isSuccessKey, isSuccessOf } from '../../../src/runtime/wire/status.js'
+import {
+  declaredResponse,
+  isRedirectOf,
+  isSuccessKey,
+  isSuccessOf,
+} from '../../../src/runtime/wire/status.js'
 
 describe('declaredResponse', () => {
   it.each<[keys: readonly string[], status: number, want: string | undefined]>([
@@ -54,4 +59,19 @@ it.each([
   ['default', false],
 ])('the key %s is one of success: %s', (key, want) => {
   expect(isSuccessKey(key)).toBe(want)
+})
+
+it.each<[keys: readonly string[], status: number, want: boolean]>([
+  [['302'], 302, true],
+  [['3XX', '404'], 307, true],
+  [['200', '302'], 302, false],
+  [['2XX', '3XX'], 302, false],
+  [['302'], 301, false],
+  [['default'], 302, false],
+  [['302', 'default'], 307, false],
+  [['302', 'default'], 302, true],
+  [['404'], 404, false],
+])('with %j, the status %d is a redirect that callers expect: %s', (keys, status, want) => {
+  const responses = keys.map((key) => ({ status: key }))
+  expect(isRedirectOf(responses, status)).toBe(want)
 })
