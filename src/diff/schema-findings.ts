@@ -155,7 +155,8 @@ function asRead(gap: Gap): Gap {
 
 /**
  * Whether a place is exchanged at all: a `readOnly` property is not in requests, and a `writeOnly` one not in responses (OpenAPI 3.0.3,
- * 4.7.24; JSON Schema Validation, 9.4). A property that becomes, or no longer is, of one direction is reported as that.
+ * 4.7.24; JSON Schema Validation, 9.4). A property that becomes, or no longer is, of one direction is reported as that. One that a new
+ * response has is compared with the schema that it had as `writeOnly`.
  */
 function exchangedIn(
   context: DiffContext,
@@ -174,7 +175,10 @@ function exchangedIn(
     const marking = sides.filter(({ api, root }) => isAlwaysMarked(root, steps, mark, api.schemas))
     if (marking.length === 0) return true
     // A version that does not mark the property demands it.
-    return kind === 'required' && !marking.some(({ root }) => root === outer)
+    if (kind === 'required') return !marking.some(({ root }) => root === outer)
+    // The new version sends it, and clients of the old one still read it by its schema.
+    const isSent = direction === 'response' && marking.every(({ root }) => root === before)
+    return isSent && kind !== 'property-removed'
   }
 }
 

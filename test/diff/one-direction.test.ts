@@ -127,3 +127,27 @@ it('a property that becomes readOnly is one warning, whatever else changes of it
     'warning request-property-became-read-only',
   ])
 })
+
+it.each<readonly [string, unknown, unknown, readonly string[]]>([
+  ['another type', { type: 'integer' }, TEXT, ['error response-type-widened']],
+  ['a longer text', SHORT, TEXT, ['error response-max-length-raised']],
+  ['a shorter text', TEXT, SHORT, []],
+  ['the same', TEXT, TEXT, []],
+  ['another type within it', object({ b: TEXT }), object({ b: { type: 'integer' } }), ['error']],
+])(
+  'a writeOnly property that a new response has is read by its old schema: %s',
+  async (_, old, young, rules) => {
+    const versions = [
+      object({ a: { ...(old as Json), writeOnly: true } }),
+      object({ a: young }),
+    ] as const
+    const all = await found(response(versions[0]), response(versions[1]))
+    const breaking = all.filter((one) => !one.startsWith('note'))
+    expect(breaking).toHaveLength(rules.length)
+    for (const [at, rule] of rules.entries()) expect(breaking[at]).toContain(rule)
+    // Required of requests only, it is no promise of responses.
+    const required = { ...versions[0], required: ['a'] }
+    const promised = await found(response(required), response(object({ a: old })))
+    expect(promised.filter((one) => !one.startsWith('note'))).toEqual([])
+  },
+)
