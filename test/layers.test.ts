@@ -213,6 +213,7 @@ describe('the runtime stands by itself', () => {
       msw: /^src\/runtime\/msw(\.ts|\/)/,
       'openapi-fetch': /^src\/runtime\/openapi-fetch\.ts/,
       fastify: /^src\/runtime\/fastify(\.ts|\/)/,
+      ws: /^src\/runtime\/link\/node-socket\.ts/,
     }
     const packages = runtime
       // The module of a codec is made for its package.
@@ -296,6 +297,7 @@ describe('package.json', () => {
       '@biomejs/biome': /\bbiome\b/,
       '@types/pg': /['"]pg['"]/,
       '@types/semver': /['"]semver['"]/,
+      '@types/ws': /['"]ws['"]/,
       '@types/node': /"types":\s*\["?\s*"node"/,
       typescript: /\btsc\b/,
     }

@@ -54,7 +54,7 @@ readonly ${operation.id}: ${methodType(operation)}`
   const groups = clientGroups('rpc', api)
   const caller = code`${importedType('RpcCaller', RUNTIME)}<RpcMethods>`
   const calls = code`{\n  ${join(members)}\n}`
-  const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${serviceOf('rpc')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations, groups !== undefined)})`
+  const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${serviceOf('rpc')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations, groups !== undefined, api)})`
   const client = groups
     ? code`${doc('Every method by its id.')}
 export type ${groups.operations} = ${calls}
@@ -92,16 +92,20 @@ export { isCallError, isRpcError } from '${RUNTIME}'`
 }
 
 /** The parts that only some clients need, so that the bundles of others do not contain them. */
-const partsOf = (operations: readonly RpcOperation[], hasGroups: boolean): Fragment => {
+const partsOf = (operations: readonly RpcOperation[], hasGroups: boolean, api: Api): Fragment => {
   const parts = [
     ...(operations.some(takesBoth) ? [imported('namedParams', RUNTIME)] : []),
     ...(operations.some(({ pages }) => pages) ? [imported('addPages', RUNTIME)] : []),
     ...(hasGroups
       ? [code`group: (client) => ${imported('addGroups', RUNTIME)}(client, groups)`]
       : []),
+    ...(hasSocket(api) ? [imported('serverSocket', SOCKET)] : []),
   ]
   return parts.length === 0 ? raw('') : code`, { ${join(parts, ', ')} }`
 }
+
+const hasSocket = ({ rpc }: Api): boolean =>
+  rpc?.servers.some(({ url }) => /^wss?:/i.test(url)) === true
 
 /** A method as a member of the client. */
 const methodType = ({ method, pages }: RpcOperation): Fragment => {
@@ -112,6 +116,7 @@ const methodType = ({ method, pages }: RpcOperation): Fragment => {
 }
 
 const RUNTIME = 'twinspec/runtime/rpc'
+const SOCKET = 'twinspec/runtime/links/socket'
 
 /**
  * The types of the params and the result of each method, under its own name. openapi-typescript would make every
@@ -235,9 +240,12 @@ export function emitRpcSingleMethods(api: Api): File {
     `Creates the connection that the methods of this file take: \`${operations[0]?.id ?? 'method'}(createRpcConnection())\`. They also take the client of \`rpc.client.ts\`. A bundle contains only the methods that are imported.`,
   )
   const connection = importedType('RpcConnection', RUNTIME)
+  const socketPart = hasSocket(api)
+    ? code`, undefined, { ${imported('serverSocket', SOCKET)} }`
+    : ''
   const body = code`${comment}
 export const createRpcConnection = (options: ${optionsType('rpc')} = {}): ${connection} =>
-  ${imported('createRpc', RUNTIME)}<RpcConnection>(endpoint, {}, options)
+  ${imported('createRpc', RUNTIME)}<RpcConnection>(endpoint, {}, options${socketPart})
 
 const endpoint = {
   servers: ${OPERATIONS}.rpcServers,

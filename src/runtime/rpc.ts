@@ -3,6 +3,7 @@ import type { CallError } from './errors.js'
 import { createHttpLink } from './link/http.js'
 import { ResponseTooLarge } from './link/http-exchange.js'
 import type { RpcLink } from './link/link.js'
+import type { serverSocket } from './link/socket.js'
 import type { RpcOperation } from './operation.js'
 import {
   type CallTerms,
@@ -23,7 +24,7 @@ import { sendAlone, sendCalls } from './rpc/send.js'
 import type { Auth } from './shared/credentials.js'
 import { signalOf } from './shared/deadline.js'
 import type { Why } from './shared/explain.js'
-import { keepText } from './shared/redact.js'
+import { redactor } from './shared/redact.js'
 import { validatorsFor } from './shared/validators.js'
 
 export { mergeOptions, type Validation as RpcValidation } from './client-options.js'
@@ -68,7 +69,8 @@ export type { Retry } from './shared/retry.js'
  * Creates the client of a JSON-RPC service: a function for each method under its id, and `request`, `raw`, `notify`, `with` and
  * `batch`. `validators` is the generated module of that name. `why` loads the generated module that explains errors, when the
  * first value is rejected. `parts` are functions that only some documents need: `namedParams` for methods that take their
- * params by position and by name, `addPages` for methods with pages, `group` for the groups of a client.
+ * params by position and by name, `addPages` for methods with pages, `group` for the groups of a client, `serverSocket` for servers that are
+ * WebSockets.
  *
  * Throws a TypeError for invalid options: an unknown server, a variable without a value, a header that HTTP does not allow, a
  * credential that the document does not have, missing validators. A call rejects with an RpcError for a JSON-RPC error, and
@@ -83,16 +85,18 @@ export const createRpc = <Client>(
     readonly namedParams?: typeof namedParams
     readonly addPages?: typeof addPages
     readonly group?: (client: object) => unknown
+    readonly serverSocket?: typeof serverSocket
   } = {},
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
   const { signal, batch } = options
-  const link = options.link ?? createHttpLink(service, settings)
+  const link =
+    options.link ?? parts.serverSocket?.(service, settings) ?? createHttpLink(service, settings)
   const findLink = () =>
     'kind' in link
       ? // The code of other links is loaded by the first call.
         import('./rpc/own-link.js').then(({ findOwnLink }) =>
-          findOwnLink(settings, link, options, { signalOf, keepText, ResponseTooLarge }),
+          findOwnLink(settings, link, options, { signalOf, redactor, ResponseTooLarge }),
         )
       : link
   const context: RpcCallContext = { limits: service.limits, findLink, settings, lastId: 0 }

@@ -5,7 +5,7 @@ import { emitHttpClient } from '../../src/emit/http-client.js'
 import { kindNames } from '../../src/emit/kinds.js'
 import { emitOperations } from '../../src/emit/operations.js'
 import { emitReference } from '../../src/emit/reference.js'
-import { emitRpcClient } from '../../src/emit/rpc-client.js'
+import { emitRpcClient, emitRpcSingleMethods } from '../../src/emit/rpc-client.js'
 import { emitSchemas } from '../../src/emit/schemas.js'
 import { emitServer } from '../../src/emit/server.js'
 import { emitStandardSchema } from '../../src/emit/standard-schema.js'
@@ -190,6 +190,19 @@ test.each(['standardSchema', 'standardSchemas'])(
     expect(text).toContain(`export const ${name} = /* @__PURE__ */ standardSchema`)
   },
 )
+
+test('rpc.client.ts imports the link of WebSockets if the document has such a server, and only then', async () => {
+  const clientOf = async (...urls: readonly string[]) => {
+    const servers = urls.map((url) => ({ url }))
+    const api = await apiOf({ openrpc: { ...openrpcOf({ methods: [method('a')] }), servers } })
+    return [emitRpcClient(api), emitRpcSingleMethods(api)].map(({ text }) => text)
+  }
+  for (const text of await clientOf('https://h.example', 'WSS://h.example/ws')) {
+    expect(text).toContain("import { serverSocket } from 'twinspec/runtime/links/socket'")
+    expect(text).toMatch(/createRpc<\w+>\([^;]*\{ serverSocket \}\)/)
+  }
+  for (const text of await clientOf('https://h.example/wss:')) expect(text).not.toContain('ocket')
+})
 
 test('the type of a method paged has another name than the type of methods with pages', async () => {
   const { text } = emitRpcClient(

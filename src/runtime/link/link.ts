@@ -21,6 +21,8 @@ export type DuplexLink = {
   readonly kind: 'duplex'
   /** Resolves when texts can be sent. Each opening has events of its own. */
   readonly open: (events: LinkEvents) => Promise<LinkConnection>
+  /** Texts that are removed from everything that errors quote: credentials of the link. */
+  readonly secrets?: () => readonly string[]
 }
 
 /** What a duplex link reports to the client that opened it. */

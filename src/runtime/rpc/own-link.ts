@@ -4,7 +4,7 @@ import type { ResponseTooLarge } from '../link/http-exchange.js'
 import type { RpcLink } from '../link/link.js'
 import type { signalOf } from '../shared/deadline.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
-import type { keepText } from '../shared/redact.js'
+import type { redactor } from '../shared/redact.js'
 import { exchangeOver } from './duplex.js'
 
 /**
@@ -29,14 +29,14 @@ const createOwnLink = (
   { maxResponseBytes }: ClientSettings,
   link: RpcLink,
   { onWarning, signal }: Options,
-  { signalOf, keepText, ResponseTooLarge }: Functions,
+  { signalOf, redactor, ResponseTooLarge }: Functions,
 ): HttpLink => {
   const report = (warning: UnmatchedWarning) => onWarning?.(warning)
   const exchange =
     link.kind === 'duplex'
       ? exchangeOver(link, { report, signal, maxResponseBytes, ResponseTooLarge })
       : link.exchange
-  const redact = () => keepText
+  const redact = () => redactor((link.kind === 'duplex' && link.secrets?.()) || [])
   return {
     exchange: async (text, { deadline, signals, ...sending }) => {
       if (signals) {
@@ -46,13 +46,13 @@ const createOwnLink = (
       const signal = signalOf(deadline)
       return { ...(await exchange(text, { ...sending, signal })), redact }
     },
-    redactor: async () => keepText,
+    redactor: async () => redact(),
   }
 }
 
 type Functions = {
   readonly signalOf: typeof signalOf
-  readonly keepText: typeof keepText
+  readonly redactor: typeof redactor
   readonly ResponseTooLarge: typeof ResponseTooLarge
 }
 

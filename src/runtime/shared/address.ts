@@ -46,15 +46,19 @@ type Place = {
 
 /**
  * Creates the function that finds the address of requests. Throws a TypeError for invalid options: an unknown server, a URL
- * that is not HTTP, a variable without an allowed value, or a credential that has no place in the address.
+ * that is not HTTP (or of the scheme `scheme`), a variable without an allowed value, or a credential that has no place in the
+ * address.
  */
 export const createFindAddress = (
-  { servers, path, names: own }: Place,
-  { headers, options }: ClientSettings,
+  place: Place,
+  settings: ClientSettings,
+  scheme?: RegExp,
 ): FindAddress => {
+  const { servers, path, names: own } = place
+  const { headers, options } = settings
   const { variables = {} } = options
   const choice = readChoice(servers, path, options.server?.toString())
-  const server = chooseServer(servers, choice)
+  const server = findServer(place, settings)
   const names = [...new Set([...own, ...secretVariables(server)])]
   const auth = options.auth ?? {}
   for (const name of servers.flatMap(secretVariables)) {
@@ -70,7 +74,7 @@ export const createFindAddress = (
     ...names.flatMap((name) => variables[name] ?? []),
   ]
   const fill = (credentials: ResolvedSecrets): Address => {
-    const url = fillServer(server, variables, textSecrets(credentials))
+    const url = fillServer(server, variables, textSecrets(credentials), scheme)
     return {
       url,
       credentials,
@@ -91,6 +95,12 @@ export const createFindAddress = (
   const address = fill(needed as ResolvedSecrets)
   return () => address
 }
+
+/** The server that the options choose, with its variables not yet filled. Throws a TypeError for an unknown one. */
+export const findServer = (
+  { servers, path }: Pick<Place, 'servers' | 'path'>,
+  { options }: Pick<ClientSettings, 'options'>,
+): Server => chooseServer(servers, readChoice(servers, path, options.server?.toString()))
 
 export const redactorOf = ({ secrets, hidden }: Address): Redact =>
   redactor([...secrets(), ...hidden()])

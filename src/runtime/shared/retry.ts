@@ -24,13 +24,19 @@ export const waitBefore = async (
   retry: Retry,
   clock: Clock,
 ): Promise<number | undefined> => {
-  const { attempts = 3, delay = 250, longest = 60_000 } = retry
+  const { attempts = 3, longest = 60_000 } = retry
   if (attempt > attempts) return undefined
   const asked = retryAfter === null ? undefined : await readLater(retryAfter, clock)
   if (asked !== undefined) return asked <= longest ? asked : undefined
-  const doubled = Math.min(delay * 2 ** (attempt - 2), longest)
-  return doubled * (0.5 + clock.random() / 2)
+  return backOff(attempt - 1, retry, clock)
 }
+
+/** Milliseconds after the given number of failures: a doubling delay, of which up to half is random. */
+export const backOff = (
+  failures: number,
+  { delay = 250, longest = 60_000 }: Retry,
+  clock: Pick<Clock, 'random'>,
+): number => Math.min(delay * 2 ** (failures - 1), longest) * (0.5 + clock.random() / 2)
 
 /** The reader is loaded with the first such header. Without it, the wait is unknown, and the call is not retried. */
 const readLater = (header: string, clock: Clock): Promise<number | undefined> =>

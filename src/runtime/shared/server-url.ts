@@ -29,12 +29,13 @@ export const isSecretVariable = (declared: ServerVariable | undefined): boolean 
 
 /**
  * The address for a client, without a slash at the end of its path. `{variables}` are filled from `variables`; secret and undeclared ones
- * also from `secrets`, percent-encoded. Throws a TypeError for a missing or invalid value, or an invalid URL.
+ * also from `secrets`, percent-encoded. Throws a TypeError for a missing or invalid value, or a URL of another scheme than `scheme`.
  */
 export const fillServer = (
   server: Server,
   variables: Readonly<Record<string, string | undefined>> = {},
   secrets: Readonly<Record<string, string | undefined>> = {},
+  scheme = /^https?:/i,
 ): string => {
   const hidden = new Set(secretVariables(server))
   const url = fillTemplate(server.url, (name) => {
@@ -50,7 +51,7 @@ export const fillServer = (
     return value
   })
   if (!url.startsWith('/')) {
-    if (!(/^https?:/i.test(url) && URL.canParse(url)))
+    if (!(scheme.test(url) && URL.canParse(url)))
       throw new TypeError(
         `server '${server.name}' is no http:// or https:// URL: choose another, or give a URL`,
       )
