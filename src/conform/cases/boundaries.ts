@@ -114,7 +114,8 @@ const tryOne = async (
   session: Session,
 ): Promise<boolean> => {
   const { operation, part } = input
-  const [first] = trials
+  // Of the keywords that one value breaks, the type says most: a scalar matches no branch of a oneOf either.
+  const first = trials.find(({ keyword }) => keyword === 'type') ?? trials[0]
   if (first === undefined) return false
   const tried = (response: string | undefined, isShown: boolean): void => {
     for (const { pointer, keyword, side, isReadOnly = false } of trials) {

@@ -47,3 +47,9 @@ it.each(['[]', '"text"', '1', 'true', 'null'])('taking %s is one finding', async
   expect(found.map(({ rule }) => rule)).toEqual(['body-of-wrong-type-accepted'])
   expect(findings.some(({ rule }) => rule === 'invalid-request-accepted')).toBe(false)
 })
+
+it('an array for one of several objects is a body of a wrong type', async () => {
+  const { findings } = await judge({ oneOf: [thing, other] }, { a: 'x' }, (text) => text === '[]')
+  const found = findings.filter(({ message }) => message.includes(': body '))
+  expect(found.map(({ rule }) => rule)).toEqual(['body-of-wrong-type-accepted'])
+})
