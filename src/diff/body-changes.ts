@@ -5,6 +5,7 @@ import { codecOf } from '../runtime/shared/codecs.js'
 import { contentFor, isRange } from '../runtime/wire/content.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { both, type Change, type Comparison, change, ofPart, type Places } from './change.js'
+import { formWithLists } from './list-of-one.js'
 import { schemaFindings } from './schema-findings.js'
 import type { DiffContext, Subject } from './subject.js'
 import { isScalar, propertyOf } from './written.js'
@@ -111,11 +112,21 @@ export function* mediaTypeFindings(
   before: MediaType,
   after: MediaType,
 ): Generator<Change> {
-  yield* schemaFindings(context, subject, before.schema, after.schema)
+  // The other direction is not the same: a reader of one value does not expect several.
+  const form =
+    subject.direction === 'request'
+      ? formWithLists(context, before, after)
+      : { schema: before.schema, names: new Set<string>() }
+  for (const one of schemaFindings(context, subject, form.schema, after.schema)) {
+    const [first] = one.met?.path ?? []
+    const isOfList = first?.kind === 'property' && form.names.has(first.name)
+    yield one.met && !isOfList ? { ...one, met: { ...one.met, root: before.schema } } : one
+  }
   const names = new Set([...before.encodings, ...after.encodings].map(({ property }) => property))
   for (const name of names) {
-    const parts = [before, after].map((media) => partOf(media, name)) as [Part, Part]
-    yield* ofPart(name, partChanges(context, subject, name, ...parts))
+    const parts = { was: partOf(before, name), is: partOf(after, name) }
+    const isOneField = form.names.has(name)
+    yield* ofPart(name, partChanges(context, subject, name, { ...parts, isOneField }))
   }
 }
 
@@ -130,8 +141,7 @@ function* partChanges(
   context: DiffContext,
   subject: Subject,
   name: string,
-  was: Part,
-  is: Part,
+  { was, is, isOneField }: { readonly was: Part; readonly is: Part; readonly isOneField: boolean },
 ): Generator<Finding> {
   const { direction } = subject
   const schemas = [
@@ -146,15 +156,22 @@ function* partChanges(
   }
   const what = `${partName(is.media, name)} of ${subject.what}`
   const plain = isScalar(context.before, schemas[0]) && isScalar(context.after, schemas[1])
-  const [before, after] = [styleOf(was.encoding, plain), styleOf(is.encoding, plain)]
+  // If one value is written alike, only the delimiters of more values can differ.
+  const [before, after] = [was, is].map(({ encoding }) =>
+    styleOf(isOneField ? { allowReserved: encoding?.allowReserved } : encoding, plain),
+  )
   if (before !== after) {
     const message = `${what} is serialized with ${after} now, not with ${before}`
     yield change(`${direction}-encoding-changed`, places, message)
   }
   if (!isStyled(was.encoding) && !isStyled(is.encoding)) {
     const types = [
-      typesOf(was.encoding, dereference(schemas[0], context.before.schemas)),
-      typesOf(is.encoding, dereference(schemas[1], context.after.schemas)),
+      typesOf(
+        was.encoding,
+        dereference(schemas[0], context.before.schemas),
+        context.before.schemas,
+      ),
+      typesOf(is.encoding, dereference(schemas[1], context.after.schemas), context.after.schemas),
     ] as const
     yield* typeChanges(direction, what, places, ...types)
   }
@@ -185,21 +202,33 @@ const isStyled = (encoding: PartEncoding | undefined) =>
   encoding !== undefined &&
   [encoding.style, encoding.explode, encoding.allowReserved].some((one) => one !== undefined)
 
-const styleOf = (encoding: PartEncoding | undefined, isPlain: boolean): string => {
+const styleOf = (
+  encoding: Partial<Pick<PartEncoding, 'style' | 'explode' | 'allowReserved'>> | undefined,
+  isPlain: boolean,
+): string => {
   const { style = 'form', explode = style === 'form', allowReserved = false } = encoding ?? {}
   const reserved = allowReserved ? ', allowReserved true' : ''
   return `style ${style}${isPlain ? '' : `, explode ${explode}`}${reserved}`
 }
 
 /** The content types of a part; the default depends on its type. Undefined if neither is declared. */
-const typesOf = (encoding: PartEncoding | undefined, schema: Schema) => {
+const typesOf = (
+  encoding: PartEncoding | undefined,
+  schema: Schema,
+  schemas: Api['schemas'],
+): readonly string[] | undefined => {
   const written = encoding?.contentType
   if (written !== undefined) return written.split(',').map((one) => one.trim())
   const keywords: SchemaObject & { readonly contentEncoding?: unknown } =
     typeof schema === 'object' ? schema : {}
   const { type, format, contentEncoding, items } = keywords
   if (type === 'object') return ['application/json']
-  if (type === 'array') return items === undefined ? undefined : ['application/json']
+  // Each item is a part of its own; a list within it is JSON.
+  if (type === 'array') {
+    const item = items === undefined ? true : dereference(items, schemas)
+    const isList = typeof item === 'object' && item.type === 'array'
+    return isList ? ['application/json'] : typesOf(undefined, item, schemas)
+  }
   if (type === undefined || Array.isArray(type)) return undefined
   return format === 'binary' || contentEncoding !== undefined
     ? ['application/octet-stream']

@@ -3,16 +3,14 @@ import type { HttpOperation, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import type { HttpParameter } from '../model/http-content.js'
 import { text } from '../read/reading.js'
-import { serializeParameter, sharedDelimiter } from '../runtime/wire/serialize.js'
-import { dereference, type SchemaObject, typesIn } from '../schema/schema.js'
-import { inheritSource } from '../schema/source.js'
 import { mediaTypeName } from './body-changes.js'
 import { byKey } from './by-key.js'
 import { both, type Comparison, change } from './change.js'
 import { lifecycleChanges, removal, withdrawal } from './lifecycle.js'
+import { parameterAsList } from './list-of-one.js'
 import { schemaFindings } from './schema-findings.js'
 import { valueText } from './schema-words.js'
-import type { Carrier, DiffContext, Subject } from './subject.js'
+import type { Carrier, Subject } from './subject.js'
 import { defaultOf, isScalar, writtenMember } from './written.js'
 
 /** Changes of the parameters of an HTTP operation, which are matched by place and name, or by position in the path. */
@@ -49,7 +47,7 @@ function* changesOfOne(
 ): Generator<Finding> {
   const { context, name } = comparison
   const what = `the ${after.in} parameter \`${after.name}\` of ${name}`
-  const listed = asList(context, before, after)
+  const listed = parameterAsList(context, before, after)
   const pair = { before: listed ?? before, after }
   if (before.in === 'path' && before.name !== after.name) {
     const message = `the path parameter \`${before.name}\` of ${name} is named \`${after.name}\` now: code that calls a generated client no longer compiles, requests stay the same`
@@ -72,42 +70,6 @@ function* changesOfOne(
     isText: isTextParameter(before, after),
     carrier: carrierOf(before, after),
   })
-}
-
-/**
- * A scalar parameter as a list of one item, if it is a list now and one item is the same text: callers who send one value notice
- * nothing. Undefined if the text may be read as several items.
- */
-function asList(
-  context: DiffContext,
-  before: HttpParameter,
-  after: HttpParameter,
-): HttpParameter | undefined {
-  const [was, is] = [
-    dereference(before.schema, context.before.schemas),
-    dereference(after.schema, context.after.schemas),
-  ]
-  if (typeof was === 'boolean' || typeof is === 'boolean' || !isTextParameter(before, after))
-    return undefined
-  if (!isScalar(context.before, was) || typesIn(is)?.join() !== 'array') return undefined
-  // Any text has a delimiter, and other scalars have none.
-  const text = typesIn(was)?.includes('string') ? 'a,b c|d' : '1'
-  const isSame =
-    serializeParameter(before, text) === serializeParameter(after, [text]) &&
-    sharedDelimiter(after, [text]) === undefined
-  if (!isSame) return undefined
-  const { default: own, ...item } = was
-  inheritSource(item, was)
-  // An empty list is not sent at all.
-  const schema: SchemaObject = {
-    type: 'array',
-    items: own === undefined ? before.schema : item,
-    minItems: Math.min(1, is.minItems ?? 0),
-    maxItems: 1,
-    ...(own !== undefined && { default: [own] }),
-  }
-  inheritSource(schema, was)
-  return { ...before, schema }
 }
 
 /** Changes that parameters and params have in common: of presence, default, lifecycle and schema. */

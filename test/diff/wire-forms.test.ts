@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findingsOf, orders } from './versions.js'
+import { findingsOf, orders, type Texts } from './versions.js'
 
 /** The levels and rules for a parameter that changes its schema. */
 const rulesOf = async (before: string, after: string): Promise<readonly string[]> => {
@@ -71,6 +71,98 @@ describe('a scalar that becomes a list is judged by its text', () => {
       'error request-type-narrowed',
       'note request-type-widened',
     ])
+  })
+})
+
+describe('a scalar field of a form that becomes a list is judged by its text', () => {
+  const form = (type: string, schema: string, encoding = '') =>
+    orders(
+      `requestBody: { content: { ${type}: { schema: { type: object, properties: { q: ${schema}, other: { type: string } } }${encoding === '' ? '' : `, encoding: { q: ${encoding} }`} } } }`,
+    )
+  const rules = async (before: Texts, after: Texts) =>
+    [...(await findingsOf(before, after)).matchAll(/^(\w+) (\S+)$/gm)].map(
+      ([, level, rule]) => `${level} ${rule}`,
+    )
+  const URL_ENCODED = 'application/x-www-form-urlencoded'
+  const PARTS = 'multipart/form-data'
+  const text = '{ type: string }'
+  const list = '{ type: array, items: { type: string } }'
+  const integers = '{ type: array, items: { type: integer } }'
+  const BROKEN = ['error request-type-narrowed', 'note request-type-widened']
+
+  it.each<readonly [string, string, string, string, string, string, readonly string[]]>([
+    ['in a URL-encoded form', URL_ENCODED, text, '', list, '', MORE],
+    ['in a multipart form', PARTS, text, '', list, '', MORE],
+    ['of integers', URL_ENCODED, '{ type: integer }', '', integers, '', MORE],
+    ['of integers in parts', PARTS, '{ type: integer }', '', integers, '', MORE],
+    ['with commas', URL_ENCODED, text, '', list, '{ style: form, explode: false }', MORE],
+    ['with headers of the part', PARTS, text, '{ headers: {} }', list, '{ headers: {} }', MORE],
+    [
+      'with two items at least',
+      URL_ENCODED,
+      text,
+      '',
+      '{ type: array, minItems: 2, items: { type: string } }',
+      '',
+      ['error request-min-items-raised', ...MORE],
+    ],
+    [
+      'of other items',
+      URL_ENCODED,
+      text,
+      '',
+      integers,
+      '',
+      ['error request-type-narrowed', ...MORE],
+    ],
+    // A text with a blank or a comma is several items.
+    [
+      'with blanks',
+      URL_ENCODED,
+      text,
+      '',
+      list,
+      '{ style: spaceDelimited, explode: false }',
+      [...BROKEN, 'error request-encoding-changed'],
+    ],
+    [
+      'with commas in a part',
+      PARTS,
+      text,
+      '',
+      list,
+      '{ style: form, explode: false }',
+      [...BROKEN, 'error request-encoding-changed'],
+    ],
+    [
+      'as JSON',
+      PARTS,
+      text,
+      '{ contentType: application/json }',
+      list,
+      '{ contentType: application/json }',
+      BROKEN,
+    ],
+  ])('%s', async (_, type, was, before, is, after, expected) => {
+    expect((await rules(form(type, was, before), form(type, is, after))).toSorted()).toEqual(
+      expected.toSorted(),
+    )
+  })
+
+  it('also in a schema by name and in an allOf', async () => {
+    const named = (schema: string): Texts =>
+      orders(
+        `requestBody: { content: { ${URL_ENCODED}: { schema: { $ref: '#/components/schemas/All' } } } }`,
+        `components: { schemas: { Base: { type: object, properties: { q: ${schema} } }, All: { allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { other: { type: string } } }] } } }`,
+      )
+    expect(await rules(named(text), named(list))).toEqual(MORE)
+  })
+
+  it('and a list that becomes a scalar, or JSON that becomes a list, is an error', async () => {
+    expect(await rules(form(URL_ENCODED, list), form(URL_ENCODED, text))).toEqual(BROKEN)
+    expect(await rules(form('application/json', text), form('application/json', list))).toEqual(
+      BROKEN,
+    )
   })
 })
 
