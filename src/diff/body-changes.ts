@@ -2,7 +2,8 @@ import type { Api, HttpOperation } from '../model/api.js'
 import type { Finding, Location } from '../model/finding.js'
 import type { HttpResponse, MediaType, PartEncoding } from '../model/http-content.js'
 import { codecOf } from '../runtime/shared/codecs.js'
-import { contentFor, isRange } from '../runtime/wire/content.js'
+import { essence } from '../runtime/shared/media-type.js'
+import { contentFor, isRange, mediaTypeName } from '../runtime/wire/content.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { both, type Change, type Comparison, change, ofPart, type Places } from './change.js'
 import { formWithLists } from './list-of-one.js'
@@ -287,28 +288,6 @@ export const headerNamed = (name: string, headers: HttpResponse['headers']) =>
 export const HEADER = { isText: true, carrier: 'header' } as const
 
 /**
- * The normal form of a declared media type, in which two documents are compared: names ignore case (RFC 9110, 8.3.1), parameters have no order, and JSON has no
- * charset but UTF-8 (RFC 8259, 8.1).
- */
-export function mediaTypeName(written: string): string {
-  const [name = '', ...parameters] = written.split(';').map((part) => part.trim())
-  const essence = name.toLowerCase()
-  const kept = parameters
-    .filter((parameter) => parameter !== '')
-    .map((parameter) => {
-      const [key = '', value = ''] = parameter.split('=').map((part) => part.trim())
-      const plain = value.replace(/^"(.*)"$/, '$1')
-      return `${key.toLowerCase()}=${key.toLowerCase() === 'charset' ? plain.toLowerCase() : plain}`
-    })
-    .filter((parameter) => !(parameter === 'charset=utf-8' && codecOf(essence) === 'json'))
-    .sort()
-  return [essence, ...kept].join(';')
-}
-
-/** A media type without its parameters. */
-export const essenceOf = (written: string): string => mediaTypeName(written).split(';')[0] ?? ''
-
-/**
  * Whether the wide media type includes every body of the narrow one: `application/json` is in the range `application/*`. This
  * compares two declarations; `contentFor`, which finds the declaration of one body, decides about ranges for both.
  */
@@ -316,6 +295,6 @@ export function covers(wide: string, narrow: string): boolean {
   const [range, one] = [mediaTypeName(wide), mediaTypeName(narrow)]
   if (range === one || range === '*') return true
   // A type without parameters includes all parameters.
-  if (!range.includes(';') && range === essenceOf(one)) return true
+  if (!range.includes(';') && range === essence(one)) return true
   return isRange(range) && contentFor([range], one) !== undefined
 }

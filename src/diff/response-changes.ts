@@ -1,15 +1,10 @@
 import type { HttpOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { type HttpResponse, isSuccess, type MediaType } from '../model/http-content.js'
+import { essence } from '../runtime/shared/media-type.js'
+import { mediaTypeName } from '../runtime/wire/content.js'
 import { declaredResponse, isErrorDefault, isSuccessKey } from '../runtime/wire/status.js'
-import {
-  closest,
-  essenceOf,
-  HEADER,
-  headerNamed,
-  mediaTypeFindings,
-  mediaTypeName,
-} from './body-changes.js'
+import { closest, HEADER, headerNamed, mediaTypeFindings } from './body-changes.js'
 import { atPlace, both, type Change, type Comparison, change, ofPart } from './change.js'
 import { schemaFindings } from './schema-findings.js'
 
@@ -171,12 +166,12 @@ const meeting = (media: MediaType, others: readonly MediaType[]) => {
   if (wide) {
     const isSame = mediaTypeName(wide.type) === mediaTypeName(media.type)
     // Most clients ignore other parameters, so a media type with other parameters is the same type.
-    const isSpelling = essenceOf(wide.type) === essenceOf(media.type)
+    const isSpelling = essence(wide.type) === essence(media.type)
     return { match: wide, kind: isSame || isSpelling ? 'same' : 'specialized' } as const
   }
   const narrow = others.find((other) => closest(other, [media]))
-  const spelled = others.find((other) => essenceOf(other.type) === essenceOf(media.type))
-  const isRange = narrow && essenceOf(narrow.type) !== essenceOf(media.type)
+  const spelled = others.find((other) => essence(other.type) === essence(media.type))
+  const isRange = narrow && essence(narrow.type) !== essence(media.type)
   return { match: narrow ?? spelled, kind: isRange ? 'generalized' : 'same' } as const
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { covers, mediaTypeName } from '../../src/diff/body-changes.js'
+import { covers } from '../../src/diff/body-changes.js'
+import { contentFor, mediaTypeName } from '../../src/runtime/wire/content.js'
 
 describe('mediaTypeName', () => {
   it.each([
@@ -8,9 +9,16 @@ describe('mediaTypeName', () => {
     ['application/problem+json;charset="utf-8"', 'application/problem+json'],
     ['text/html; charset=UTF-8', 'text/html;charset=utf-8'],
     ['a/b; y=2;x=1', 'a/b;x=1;y=2'],
-    ['multipart/x; boundary=AbC', 'multipart/x;boundary=AbC'],
+    ['multipart/x; boundary=AbC', 'multipart/x'],
+    ['application/json; charset=iso-8859-1', 'application/json'],
+    ['application/json; boundary=a', 'application/json'],
+    ['a/b; X="1"', 'a/b;x=1'],
+    ['a/b;', 'a/b'],
   ])('reads %s as %s', (written, name) => {
     expect(mediaTypeName(written)).toBe(name)
+    // The same as clients and servers read it.
+    expect(contentFor([written], name)).toBe(written)
+    expect(contentFor([name], written)).toBe(name)
   })
 })
 

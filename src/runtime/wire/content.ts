@@ -136,6 +136,15 @@ const parseMediaType = (text: string): ParsedType => {
   return { name, parameters: parameters.filter((one) => !without.test(one)) }
 }
 
+/**
+ * The normal form of a declared media type, in which two declarations are compared: as `contentFor` reads it, with its parameters
+ * in one order.
+ */
+export const mediaTypeName = (type: string): string => {
+  const { name, parameters } = parseMediaType(type)
+  return [name, ...[...parameters].sort()].join(';')
+}
+
 /** How closely a declared type, or a range, describes another type: 0 if it does not. */
 const fitOf = (declared: ParsedType, { name, parameters }: ParsedType): number => {
   const missing = declared.parameters.filter((one) => !parameters.includes(one))
