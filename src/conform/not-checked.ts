@@ -1,5 +1,6 @@
 import type { Api, Operation } from '../model/api.js'
 import { nameOf } from '../model/operation-name.js'
+import { LIMIT_EXCEEDED } from '../runtime/shared/retry.js'
 import { headerOf } from '../runtime/wire/headers.js'
 import { grouped } from '../schema/grouped.js'
 import { cutOffWords } from '../text/json-text.js'
@@ -215,7 +216,7 @@ const isTried = ({ received }: Count): boolean =>
 
 /** The rate limit is exhausted, or the upstream is unavailable. */
 const isLimit = ({ kind, code }: ResponseKind): boolean =>
-  kind === 'error' ? code === -32005 : kind === 'status' && isOfMoment(Number(code))
+  kind === 'error' ? code === LIMIT_EXCEEDED : kind === 'status' && isOfMoment(Number(code))
 
 const listed = (received: Count['received']): string => {
   const all = [...received.keys()].sort()

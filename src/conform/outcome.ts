@@ -1,4 +1,5 @@
 import type { HttpOperation, Operation } from '../model/api.js'
+import { LIMIT_EXCEEDED } from '../runtime/shared/retry.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { open } from '../runtime/validate.js'
 import { declaredResponse, isRedirectOf, isSuccessOf } from '../runtime/wire/status.js'
@@ -52,7 +53,7 @@ export const classify = (
     if (error) {
       const { code } = error
       if (isNotOffered(operation, error)) return rejected('not offered', NOT_OFFERED)
-      if (code === -32005) return { kind: 'later', how: LIMITED }
+      if (code === LIMIT_EXCEEDED) return { kind: 'later', how: LIMITED }
       const cause = code === -32602 ? 'value' : 'other'
       return { ...rejected(cause, `the error ${code}`), code }
     }

@@ -1,6 +1,7 @@
 import { DocumentError } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { redirectLocation } from '../runtime/link/redirects.js'
+import { matchById } from '../runtime/rpc/match.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { withoutQuery } from '../runtime/wire/routes.js'
 
@@ -126,37 +127,40 @@ const discover = async (url: URL, limits: Limits): Promise<Outcome> => {
     {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body: '{"jsonrpc":"2.0","id":1,"method":"rpc.discover","params":[]}',
+      body: JSON.stringify({ jsonrpc: '2.0', id: ID, method: 'rpc.discover', params: [] }),
     },
     limits,
   )
   if ('problem' in got) return got
   const { status, text } = got
-  const response = parsed(text)
-  if (!isObject(response) || !('result' in response || isObject(response.error))) {
-    const what = isPage(text) ? 'an HTML page' : 'a body that is not a JSON-RPC response'
+  const match = matchById([ID], parsed(text), 'single')(ID)
+  if (match.kind === 'unusable') {
+    const what = isPage(text)
+      ? 'an HTML page'
+      : `a body that is not a JSON-RPC response of it (${match.message})`
     const how = status < 200 || status > 299 ? statusText(status) : what
     const path =
       status === 404 ? `: the URL needs the path of the endpoint, as in ${url.origin}/rpc` : ''
     return { problem: `rpc.discover responded with ${how}${path}` }
   }
-  const { error, result } = response
-  if (isObject(error)) {
-    const details = typeof error.message === 'string' ? ` (${error.message.slice(0, 200)})` : ''
+  if (match.kind === 'rejected') {
+    const { code, message } = match.error
+    const details = message === '' ? '' : ` (${message.slice(0, 200)})`
     return {
       isFinal: true,
       problem:
-        error.code === METHOD_NOT_FOUND
+        code === METHOD_NOT_FOUND
           ? `the server has no method rpc.discover${details}: save its OpenRPC document in a file and name that`
-          : `rpc.discover responded with the error ${String(error.code)}${details}`,
+          : `rpc.discover responded with the error ${code}${details}`,
     }
   }
-  if (!isObject(result) || !('openrpc' in result)) {
+  if (!isObject(match.value) || !('openrpc' in match.value)) {
     return { problem: 'the result of rpc.discover is not an OpenRPC document' }
   }
   return { text: memberText(text, 'result') }
 }
 
+const ID = 1
 const METHOD_NOT_FOUND = -32601
 
 const parsed = (text: string): unknown => {

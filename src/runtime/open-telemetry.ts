@@ -1,8 +1,9 @@
 import type { IncomingResponse, Send, SendableRequest } from './link/transport.js'
+import { matchById, type Packaging } from './rpc/match.js'
 import type { ServerCore, ServerReply, ServerRequest } from './server/request.js'
 import { headerRecord } from './server/request.js'
 import { cached } from './shared/cached.js'
-import { isObject } from './shared/json.js'
+import { isObject, parseJson } from './shared/json.js'
 import { withoutNames } from './shared/template.js'
 import { headerOf } from './wire/headers.js'
 import { createRoutes, splitUrl } from './wire/routes.js'
@@ -78,9 +79,11 @@ export const openTelemetry = ({
         const { status } = response
         span.setAttributes({ 'http.response.status_code': status })
         if (status >= 400) fail(span, String(status))
-        // The spans end here: the body of a redirect is not read, and that of an HTTP response may not be.
-        if (protocol === 'http' || (status >= 300 && status < 400)) endAll()
-        return protocol === 'http' ? response : observed(response, calls, endAll)
+        if (protocol === 'rpc')
+          return observed(response, calls, isBatch ? 'batch' : 'single', endAll)
+        // The body may not be read.
+        endAll()
+        return response
       } catch (error) {
         endAll(error instanceof Error ? error.name : typeof error)
         throw error
@@ -198,13 +201,14 @@ const propagated = (span: Span): Readonly<Record<string, string>> => {
 const observed = (
   response: IncomingResponse,
   calls: readonly CallSpan[],
+  packaging: Packaging,
   endAll: (error?: string) => void,
 ): IncomingResponse => ({
   ...response,
   text: async () => {
     try {
       const text = await response.text()
-      noteErrors(text, calls)
+      noteErrors(text, calls, packaging)
       endAll()
       return text
     } catch (error) {
@@ -222,25 +226,21 @@ const observed = (
   },
 })
 
-/** A text without an error is not parsed a second time. */
-const noteErrors = (text: string, calls: readonly CallSpan[]): void => {
+/** Notes the error of each call, as the client finds it. A text without an error is not parsed a second time. */
+const noteErrors = (text: string, calls: readonly CallSpan[], packaging: Packaging): void => {
   if (!text.includes('"error"')) return
-  for (const member of membersSafely(text)) {
-    const { id, error } = member as { readonly id?: unknown; readonly error?: unknown }
-    if (!isObject(error)) continue
-    const code = Number(error.code)
-    // An error without an id is the error of every call.
-    for (const call of calls.filter((one) => (id ?? undefined) === undefined || one.id === id)) {
-      call.span.setAttributes({ 'rpc.jsonrpc.error_code': code })
-      fail(call.span, String(code))
-    }
-  }
-}
-
-const membersSafely = (text: string): readonly Member[] => {
-  try {
-    return membersOf(text)
-  } catch {
-    return []
+  const body = parseJson(text, String)
+  if (!('value' in body)) return
+  const matchOf = matchById(
+    calls.map(({ id }) => id),
+    body.value,
+    packaging,
+  )
+  for (const { id, span } of calls) {
+    const match = matchOf(id)
+    if (match.kind === 'rejected') {
+      span.setAttributes({ 'rpc.jsonrpc.error_code': match.error.code })
+      fail(span, String(match.error.code))
+    } else if (match.kind === 'unusable' && id !== undefined) fail(span, match.reason)
   }
 }

@@ -18,7 +18,7 @@ import {
   startCall,
 } from './rpc/call.js'
 import { CALL, type namedParams, type RpcCallable } from './rpc/caller.js'
-import { callError } from './rpc/match.js'
+import { callError, isCall } from './rpc/match.js'
 import type { addPages } from './rpc/pages.js'
 import { sendAlone, sendCalls } from './rpc/send.js'
 import type { Auth } from './shared/credentials.js'
@@ -96,7 +96,7 @@ export const createRpc = <Client>(
     'kind' in link
       ? // The code of other links is loaded by the first call.
         import('./rpc/own-link.js').then(({ findOwnLink }) =>
-          findOwnLink(settings, link, options, { signalOf, redactor, ResponseTooLarge }),
+          findOwnLink(settings, link, options, { signalOf, redactor, ResponseTooLarge, isCall }),
         )
       : link
   const context: RpcCallContext = { limits: service.limits, findLink, settings, lastId: 0 }

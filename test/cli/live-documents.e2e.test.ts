@@ -219,6 +219,23 @@ describe('a live server is a document', () => {
         response.end('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"busy"}}'),
       /the error -32000 \(busy\)/,
     ],
+    [
+      'a response to another call',
+      (_, response) => response.end('{"jsonrpc":"2.0","id":"1","result":{"openrpc":"1.3.2"}}'),
+      /not a JSON-RPC response of it \(no response has id 1 \(seen: "1"\)\)/,
+    ],
+    [
+      'a result and an error',
+      (_, response) =>
+        response.end('{"jsonrpc":"2.0","id":1,"result":{"openrpc":"1.3.2"},"error":{"code":1}}'),
+      /not a JSON-RPC response of it \(the response has both a result and an error\)/,
+    ],
+    [
+      'an error without an id',
+      (_, response) =>
+        response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"bad"}}'),
+      /responded with the error -32700 \(bad\)/,
+    ],
     ['an HTML page', (_, response) => response.end('<!doctype html><p>Hello'), /HTML page/],
     [
       'a result that is no document',

@@ -74,7 +74,7 @@ describe('an exchange link', () => {
         yield ': no JSON'
         yield JSON.stringify(ok(ids[1]))
         yield JSON.stringify({ jsonrpc: '2.0', id: ids[0], method: 'ask' })
-        yield `{"jsonrpc":"2.0","id":${ids[0]},"result":12345678901234567890}`
+        yield `{"jsonrpc":"2.0","id":${ids[0]},"method":"node_height","result":12345678901234567890}`
         yield JSON.stringify(ok(ids[0], 'too late'))
       } finally {
         isLeft = true
@@ -428,6 +428,17 @@ describe('a duplex link', () => {
     memory.text(ok(4))
     memory.text(ok(3))
     expect(await apart).toEqual(['of 3', 'of 4'])
+  })
+
+  it('takes a response that repeats its method for a response, and a call with the id of a pending one for a call', async () => {
+    const memory = memoryLink()
+    const client = open({ link: memory.link })
+    const calls = [client.nodeHeight(), errorOf(client.nodeSend('a'))]
+    await memory.sentTexts(2)
+    memory.text({ jsonrpc: '2.0', id: 1, method: 'node_height', params: [] })
+    memory.text({ ...ok(1), method: 'node_height' })
+    memory.text({ ...refusal(7, 'no'), id: 2, method: 'node_send' })
+    expect(await Promise.all(calls)).toEqual(['of 1', expect.objectContaining({ code: 7 })])
   })
 
   it('reports what is no response to a pending call to onWarning, and ignores it', async () => {

@@ -37,6 +37,21 @@ test.each<{ title: string; body: unknown; want: string[] }>([
     want: ['1: of 1', '2: unmatched-answer: 2 responses have id 2, so none is used', '3: of 3'],
   },
   {
+    title: 'a call of the server with the same id',
+    body: [{ jsonrpc: '2.0', id: 2, method: 'ask' }, ok(1), ok(2), ok(3)],
+    want: ['1: of 1', '2: of 2', '3: of 3'],
+  },
+  {
+    title: 'a response that repeats its method',
+    body: [ok(1), { ...ok(2), method: 'get' }, { ...no(3), method: 'get' }],
+    want: ['1: of 1', '2: of 2', '3: -32600'],
+  },
+  {
+    title: 'a notification beside a refusal of all',
+    body: [{ jsonrpc: '2.0', method: 'log' }, no(null, -32010)],
+    want: ['1: -32010', '2: -32010', '3: -32010'],
+  },
+  {
     title: 'a foreign id instead of one',
     body: [ok(1), ok(9), ok(3)],
     want: ['1: of 1', '2: unmatched-answer: no response has id 2 (seen: 1, 9, 3)', '3: of 3'],

@@ -1,3 +1,4 @@
+import { isBusy, LIMIT_EXCEEDED } from '../../runtime/shared/retry.js'
 import { membersOf, textsOf, tryParseJson } from '../../text/json-text.js'
 import { type Exchange, textOf } from '../../traffic/exchange.js'
 import { quoted } from '../report/shown.js'
@@ -89,6 +90,12 @@ export const isIdOf = (sent: string, { id }: ResponseObject): boolean =>
  */
 export const lacksId = (response: JsonRpcResponse): boolean =>
   hasResult(response) && textsOf(membersOf(response.object.text), 'id').length === 0
+
+/** Whether the server says that the same request may succeed later, for which clients repeat it: it says nothing about the request. */
+export const isBusyResponse = (response: JsonRpcResponse): boolean =>
+  response.kind !== 'none' &&
+  (isBusy(response.status) ||
+    (response.kind === 'one' && errorCodeOf(response.object) === LIMIT_EXCEEDED))
 
 /** Whether a server broke down over a request. A response in JSON-RPC may have any status. */
 export const isBreakdown = (response: JsonRpcResponse): boolean =>

@@ -1,3 +1,4 @@
+import { LIMIT_EXCEEDED } from '../../runtime/shared/retry.js'
 import type { Exchange } from '../../traffic/exchange.js'
 import { type Case, CaseStopped, NotTested, type Session, TIME_UP } from '../case.js'
 import type { Rule } from '../rule.js'
@@ -60,7 +61,7 @@ const tryRate = async (
     if (isTooSlow()) throw new NotTested('the server is too slow to reach the limit')
     return session.report('rate-not-limited', last, {
       message: `${2 * perMinute + 1} calls in ${Math.ceil(took / 1_000)} seconds all got a response`,
-      expected: `HTTP 429, or error -32005, after ${perMinute} calls in a minute`,
+      expected: `HTTP 429, or error ${LIMIT_EXCEEDED}, after ${perMinute} calls in a minute`,
     })
   }
   const { text, seconds } = retryAfter(exchange.answer ?? { headers: [] })
@@ -123,5 +124,5 @@ const isTooMany = (exchange: Exchange): boolean => {
   if (response.status === 429) return true
   const answers =
     response.kind === 'many' ? response.objects : response.kind === 'one' ? [response.object] : []
-  return answers.some((one) => errorCodeOf(one) === -32005)
+  return answers.some((one) => errorCodeOf(one) === LIMIT_EXCEEDED)
 }

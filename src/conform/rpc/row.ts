@@ -5,6 +5,7 @@ import { postRpc } from '../wire/write-request.js'
 import type { Expectation } from './expectation.js'
 import {
   describeResponse,
+  isBusyResponse,
   type JsonRpcResponse,
   lacksId,
   readJsonRpcResponse,
@@ -71,6 +72,7 @@ const checkAttempt = (
   exchange: Exchange,
 ): void => {
   const response = readJsonRpcResponse(exchange)
+  if (isBusyResponse(response)) throw new NotTested(`${title} got ${describeResponse(response)}`)
   const fault = expected.fault(response, exchange)
   // If a method fails because of a malformed request, the rule of that request reports it.
   const general = (isRaw && !lacksId(response) ? [] : session.check(exchange)).filter(({ rule }) =>

@@ -2,6 +2,7 @@ import type { Operation } from '../operation.js'
 import { signalOf } from '../shared/deadline.js'
 import { type Hooks, runHooks } from '../shared/hooks.js'
 import type { DeprecationWarning } from '../shared/issues.js'
+import { essence } from '../shared/media-type.js'
 import type { LinkRejection } from './link.js'
 import type {
   ExchangeResult,
@@ -33,8 +34,9 @@ const follow = async (transport: Send, request: SendableRequest): Promise<Incomi
   const { deadline, redirect } = request
   if (deadline.ended) throw deadline.reason
   const response = await transport(request)
-  if (redirect === 'follow' || !/^(0|30[12378])$/.test(`${response.status}`)) return response
-  // The code is loaded on demand, because most responses are no redirects.
+  const { status } = response
+  if (redirect === 'follow' || (status !== 0 && (status < 300 || status > 399))) return response
+  // The code that knows redirects is loaded on demand, because most responses are none.
   const { followRedirects } = await import('./redirects.js')
   return await followRedirects(transport, request, response)
 }
@@ -89,7 +91,7 @@ export const rejectionBy = (
 export const isEventStream = (response: Pick<IncomingResponse, 'status' | 'header'>): boolean =>
   response.status >= 200 &&
   response.status < 300 &&
-  /^text\/event-stream/i.test(response.header('content-type') ?? '')
+  essence(response.header('content-type') ?? '') === 'text/event-stream'
 
 export const sendBy =
   (fetch: Fetch, credentials?: RequestInit['credentials']): Transport =>

@@ -9,14 +9,22 @@ export const followRedirects = async (
   request: SendableRequest,
   response: IncomingResponse,
 ): Promise<IncomingResponse> => {
-  if (response.status === 0)
+  if (response.status === 0) {
+    response.discard()
     throw new TypeError('the server redirects, and browsers do not report where')
+  }
   const { isReturned, protocol, secretHeaders } = request
   let [sent, received] = [request, response]
   for (let count = 0; ; count += 1) {
     const { status } = received
     const isFollowed = protocol === 'http' ? !isReturned?.(status) : status > 303
-    const next = isFollowed ? redirected(received, sent, secretHeaders) : undefined
+    let next: SendableRequest | undefined
+    try {
+      next = isFollowed ? redirected(received, sent, secretHeaders) : undefined
+    } catch (error) {
+      received.discard()
+      throw error
+    }
     if (next === undefined) return received
     received.discard()
     if (count === LONGEST_CHAIN) throw new TypeError('too many redirects')

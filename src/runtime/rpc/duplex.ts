@@ -7,6 +7,7 @@ import type {
   SentCall,
 } from '../link/link.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
+import type { isCall } from './match.js'
 
 /**
  * Sends texts over a duplex link and matches what arrives to all that is pending, by id alone. The link is opened for the first
@@ -38,6 +39,7 @@ type Terms = {
   /** The maximum number of bytes of a text. */
   readonly maxResponseBytes: number
   readonly ResponseTooLarge: typeof ResponseTooLarge
+  readonly isCall: typeof isCall
 }
 
 /** The texts of a response, and the same ones parsed. */
@@ -67,7 +69,10 @@ type Pending = {
   readonly end: (response: DuplexResponse) => void
 }
 
-const open = (link: DuplexLink, { report, maxResponseBytes, ResponseTooLarge }: Terms): Opening => {
+const open = (
+  link: DuplexLink,
+  { report, maxResponseBytes, ResponseTooLarge, isCall }: Terms,
+): Opening => {
   const pending = new Set<Pending>()
   const byId = new Map<unknown, Pending>()
   let over: LinkResponse | undefined
@@ -99,7 +104,7 @@ const open = (link: DuplexLink, { report, maxResponseBytes, ResponseTooLarge }: 
     const owners = new Set<Pending>()
     for (const member of Array.isArray(message) ? message : [message]) {
       const { id, method, error } = Object(member)
-      const owner = method === undefined ? (byId.get(id) ?? onlyOne(id, error)) : undefined
+      const owner = isCall(member) ? undefined : (byId.get(id) ?? onlyOne(id, error))
       owner?.ids.delete(id)
       if (owner) owners.add(owner)
       else if (typeof method === 'string') report(unmatched(method, 'a call of the server'))

@@ -1,6 +1,6 @@
 import type { SentCall } from '../link/link.js'
 import type { ParsedJson } from '../shared/json.js'
-import type { Packaging, Received } from './match.js'
+import type { isCall as isCallOfServer, Packaging, Received } from './match.js'
 
 /**
  * The responses in several texts as one text: that of a single response, or a JSON array of all of them, as if the server had
@@ -13,6 +13,7 @@ export const joinTexts = async (
   calls: readonly SentCall[],
   packaging: Packaging,
   messages: readonly unknown[] | undefined,
+  isCall: typeof isCallOfServer,
 ): Promise<Pick<Received, 'text' | 'parsed' | 'packaging'>> => {
   const missing = new Set<unknown>(calls.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const kept: string[] = []
@@ -25,13 +26,15 @@ export const joinTexts = async (
     if (kept.length === 0) whole = text
     const message = messages ? messages[at] : parse(text)
     at += 1
-    const members = Array.isArray(message) ? message : [message]
-    if (!members.some(isResponse)) continue
+    const members: readonly unknown[] = Array.isArray(message) ? message : [message]
+    const responses = members.filter((one) => typeof one === 'object' && one && !isCall(one))
+    if (responses.length === 0) continue
     // Members keep their own text, which has the digits of large numbers.
     if (kept.length === 0) parsed = { value: message }
     all.push(...members)
     kept.push(Array.isArray(message) ? text.trim().slice(1, -1) : text)
-    for (const { id, error } of members.filter(isResponse)) {
+    for (const response of responses) {
+      const { id, error } = Object(response)
       missing.delete(id)
       if (id == null && error) withoutId += 1
     }
@@ -41,11 +44,6 @@ export const joinTexts = async (
     ? { text: `[${kept}]`, parsed: { value: all }, packaging: 'batch' }
     : { text: whole, parsed, packaging }
 }
-
-const isResponse = (
-  member: unknown,
-): member is { readonly id?: unknown; readonly error?: unknown } =>
-  typeof member === 'object' && member !== null && !Object.hasOwn(member, 'method')
 
 const parse = (text: string): unknown => {
   try {

@@ -1,9 +1,10 @@
 import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
 import type { LinkRejection, SentCall } from '../link/link.js'
-import { isObject, type ParsedJson, parseJson } from '../shared/json.js'
+import { isObject, type JsonObject, type ParsedJson, parseJson } from '../shared/json.js'
 import { messageOf } from '../shared/message-of.js'
 import type { Redact } from '../shared/redact.js'
 import { redactCause, redactHeaders, redactValue } from '../shared/redact-value.js'
+import { LIMIT_EXCEEDED } from '../shared/retry.js'
 import type { Fault } from '../validate.js'
 
 /**
@@ -96,9 +97,6 @@ export const callError = (
     },
     options,
   )
-
-/** The code of servers for a call over their rate limit, from Ethereum's draft of error codes (EIP-1474). */
-const LIMIT_EXCEEDED = -32005
 
 /** An error without a cause has no such property. */
 const optional = (cause: unknown): ErrorOptions => (cause === undefined ? {} : { cause })
@@ -226,7 +224,18 @@ const wholeRejection = (body: unknown): ErrorObject | undefined => {
   return members.every((member) => rejectionOf(member)?.code === error.code) ? error : undefined
 }
 
-const membersOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])
+/**
+ * Whether a message of a server is a call or a notification of its own, and not a response (JSON-RPC 2.0, 4 and 5). Some servers
+ * repeat the method in a response.
+ */
+export const isCall = (message: unknown): message is JsonObject =>
+  isObject(message) &&
+  Object.hasOwn(message, 'method') &&
+  !Object.hasOwn(message, 'result') &&
+  !Object.hasOwn(message, 'error')
+
+const membersOf = (body: unknown): readonly unknown[] =>
+  [body].flat().filter((member) => !isCall(member))
 
 /** The error of a response without an id. */
 const rejectionOf = (member: unknown): ErrorObject | undefined => {

@@ -6,6 +6,7 @@ import type { signalOf } from '../shared/deadline.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
 import type { redactor } from '../shared/redact.js'
 import { exchangeOver } from './duplex.js'
+import type { isCall } from './match.js'
 
 /**
  * The link of the option `link` of the client with these settings, behind the functions of the link of HTTP. Functions of clients
@@ -29,12 +30,12 @@ const createOwnLink = (
   { maxResponseBytes }: ClientSettings,
   link: RpcLink,
   { onWarning, signal }: Options,
-  { signalOf, redactor, ResponseTooLarge }: Functions,
+  { signalOf, redactor, ResponseTooLarge, isCall }: Functions,
 ): HttpLink => {
   const report = (warning: UnmatchedWarning) => onWarning?.(warning)
   const exchange =
     link.kind === 'duplex'
-      ? exchangeOver(link, { report, signal, maxResponseBytes, ResponseTooLarge })
+      ? exchangeOver(link, { report, signal, maxResponseBytes, ResponseTooLarge, isCall })
       : link.exchange
   const redact = () => redactor((link.kind === 'duplex' && link.secrets?.()) || [])
   return {
@@ -54,6 +55,7 @@ type Functions = {
   readonly signalOf: typeof signalOf
   readonly redactor: typeof redactor
   readonly ResponseTooLarge: typeof ResponseTooLarge
+  readonly isCall: typeof isCall
 }
 
 type Options = {

@@ -19,6 +19,7 @@ import { type PendingCall, type RpcCallContext, settle, settleResult } from './c
 import {
   type CallSettlement,
   callError,
+  isCall,
   type Packaging,
   type Received,
   readResponses,
@@ -172,7 +173,7 @@ const exchange = async (
     received = { text, parsed, packaging, rejection, redact, response }
     if (texts && !isOne) {
       const { joinTexts } = await import('./join-texts.js')
-      received = { ...received, ...(await joinTexts(texts, calls, packaging, messages)) }
+      received = { ...received, ...(await joinTexts(texts, calls, packaging, messages, isCall)) }
     }
   } catch (cause) {
     received = { text: '', packaging, rejection: rejectionBy(cause), redact }

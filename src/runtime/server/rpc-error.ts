@@ -2,6 +2,7 @@ import { HttpError, RpcError } from '../errors.js'
 import type { RpcOperation } from '../operation.js'
 import type { ErrorObject } from '../rpc/match.js'
 import { redactor } from '../shared/redact.js'
+import { LIMIT_EXCEEDED } from '../shared/retry.js'
 import { isObject } from '../validate/json-value.js'
 import { callSignal, type ServerCall, type ServerPolicy } from './call.js'
 import type { RequestAuth } from './handlers.js'
@@ -39,7 +40,7 @@ const errorOf = (error: unknown, secrets: readonly string[]): ReportedError | un
   )
   const rejection = { status, headers: Object.fromEntries(names) }
   const own = isObject(body) && Number.isInteger(body.code) && typeof body.message === 'string'
-  const code = status === 429 ? -32005 : -32000
+  const code = status === 429 ? LIMIT_EXCEEDED : -32000
   return { ...errorObject(own ? (body as ErrorObject) : { code, message }, secrets), rejection }
 }
 

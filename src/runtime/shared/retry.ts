@@ -14,6 +14,9 @@ export type Retry = {
 /** Whether a status says that the same request may succeed later: too many requests, and service unavailable. */
 export const isBusy = (status: number): boolean => status === 429 || status === 503
 
+/** The code of a JSON-RPC error that says the same for one call, from Ethereum's draft of error codes (EIP-1474). */
+export const LIMIT_EXCEEDED = -32005
+
 /**
  * Milliseconds until the given attempt (2 is the first retry), or undefined if the wait would be too long. It is the value of
  * `Retry-After`, else a doubling delay, of which up to half is random, so that clients do not retry simultaneously.

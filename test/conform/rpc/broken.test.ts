@@ -247,7 +247,7 @@ const ROWS: readonly Row[] = [
   [
     'unknown-api-key-server-error',
     'fails',
-    ({ key }) => (key.startsWith('nobody') ? { status: 502, body: failing(-32603) } : undefined),
+    ({ key }) => (key.startsWith('nobody') ? { status: 500, body: failing(-32603) } : undefined),
   ],
   [
     'unknown-api-key-wrong-status',
@@ -312,6 +312,14 @@ describe('a server that breaks a rule has a finding', () => {
       },
     ])
   })
+
+  it.each<Said>([{ body: failing(-32005) }, { status: 503, body: '' }])(
+    'a server that is busy says nothing about a request',
+    async (busy) => {
+      const { findings } = await judge(unless(({ text }) => (text === 'true' ? busy : undefined)))
+      expect(findings).toEqual([])
+    },
+  )
 
   it('what is missing from the document of rpc.discover is named', async () => {
     const [, , odd] = ROWS.at(-1) as Row
