@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const out = process.argv[2] ?? join(ROOT, 'dist')
-const endings = ['.css', '.txt', '.md', '.yaml', '.yml']
+const endings = ['.css', '.txt', '.md', '.yaml', '.yml', '.py']
 
 await build({
   absWorkingDir: ROOT,

@@ -21,12 +21,14 @@ export const COMMANDS = {
     ],
   },
   generate: {
-    text: 'Writes types, clients and validators from documents; server stubs and more with --with',
+    text: 'Writes types, clients and validators from documents; server stubs and more with --with, Python with --language',
     words: [documents],
     flags: {
       ...documentFlags,
       '--arazzo=<file>': 'The Arazzo document, 1.0',
       '-o, --out=<folder> (generated)': 'Folder to write; its earlier content is replaced',
+      '--language=<typescript|python> (typescript)':
+        'The language of the code; python writes a package, for which --with, --only and --bigint say nothing',
       '--with=<names>':
         'Also these files, separated by commas: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem',
       '--only=<kinds>':
@@ -43,6 +45,7 @@ export const COMMANDS = {
       'twinspec generate --openapi api.yaml --out src/generated',
       'twinspec generate --openapi api.yaml --with server',
       'twinspec generate --openrpc methods.json --watch',
+      'twinspec generate --openapi api.yaml --language python --out acme-orders',
       'twinspec generate --check --format github',
     ],
   },

@@ -50,6 +50,7 @@ export const generate = async (
   const job: Job = {
     ...(await openDocuments(words, args, io)),
     out,
+    language: args.language,
     extras: listOf(args.with) ?? [],
     only: listOf(args.only),
     bigint: listOf(args.bigint) ?? [],
@@ -67,6 +68,7 @@ const listOf = (names: string | undefined): readonly string[] | undefined =>
 type Job = Pick<Opened, 'documents' | 'tree'> & {
   readonly parse?: typeof parseDocument
   readonly out: string
+  readonly language: 'typescript' | 'python'
   /** The arguments as given; they are checked before any document is read. */
   readonly extras: readonly string[]
   /** Kinds of files; undefined for those of callers. */
@@ -150,7 +152,7 @@ const build = async (job: Job, show: Progress['show'], io: Io) => {
 
 /** Generates everything in memory, so that nothing is written if anything fails. */
 const emit = async (
-  { documents, tree, parse, extras, only, bigint, config }: Job,
+  { documents, tree, parse, language, extras, only, bigint, config }: Job,
   show: Progress['show'],
   io: Io,
 ) => {
@@ -181,6 +183,10 @@ const emit = async (
   }
   show(`writing code for ${api.operations.length} operations`)
   const { findings } = applyConfig(api.findings, config, { today: dayIn(io), rules: [] })
+  if (language === 'python') {
+    const { emitPython } = await import('../emit/python/python.js')
+    return { findings, files: emitPython(api) }
+  }
   const all = [...(kinds ?? DEFAULT_KINDS), ...added.filter(isKind)]
   return { findings, files: emitAll(api, names, all) }
 }

@@ -76,6 +76,16 @@ export const regExpLiteral = (expression: RegExp): string =>
 
 const HIDDEN_ONE = new RegExp(`[\\u0000-\\u001f]|${HIDDEN.source}`)
 
+/** A string literal of Python. The escapes of JSON are escapes of Python. */
+export const pythonString = (text: string): string => jsonText(text)
+
+/** Text between the three quotes of a docstring of Python: it cannot end the docstring, and nothing in it is an escape. */
+export const pythonDocText = (text: string): string =>
+  withoutControls(text.replace(LINE_ENDS, '\n'))
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"""', '\\"\\"\\"')
+    .replace(/"$/, '\\"')
+
 /** Text within a block comment: it cannot end the comment, and line feeds are its only line breaks. */
 export const commentText = (text: string): string =>
   withoutControls(text.replace(LINE_ENDS, '\n')).replaceAll('*/', '*\\/')

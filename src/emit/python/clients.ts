@@ -1,0 +1,509 @@
+import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
+import { httpOperations, rpcOperations } from '../../model/operations.js'
+import { credentialNames } from '../../runtime/client-options.js'
+import type { SecurityScheme, Server } from '../../runtime/operation.js'
+import { secretVariables } from '../../runtime/shared/server-url.js'
+import { pythonString } from '../../text/escape.js'
+import { uniqueName } from '../../text/names.js'
+import { type Argument, httpArguments, rpcArguments } from './arguments.js'
+import { docstring, HEADER, importLine, indented, namesIn } from './layout.js'
+import { CLIENT_MEMBERS, snakeCase } from './names.js'
+import { operationResults, type Results } from './results.js'
+import type { Types } from './types.js'
+
+/** `http_client.py`: the signature of every operation, for a client that blocks and one that awaits. */
+export const httpClientModule = (api: Api, types: Types): string => {
+  const operations = httpOperations(api)
+  const schemes = Object.assign({}, ...operations.map((one) => one.schemes))
+  const servers = [...(api.http?.servers ?? []), ...operations.flatMap((one) => one.servers)]
+  const names = [...servers.flatMap(secretVariables), ...operations.flatMap(credentialNames)]
+  const methods = namesOf(operations)
+  const classOf = (kind: 'Http' | 'AsyncHttp'): Printed => {
+    const isAsync = kind === 'AsyncHttp'
+    const bodies = operations.flatMap((operation) =>
+      httpMethods(operation, { types, isAsync, name: methods.get(operation.id) ?? operation.id }),
+    )
+    return clientClass(kind, api, { servers: api.http?.servers ?? [], names, schemes, bodies })
+  }
+  return moduleText([classOf('Http'), classOf('AsyncHttp')], types, 'The HTTP clients.')
+}
+
+/** `rpc_client.py`: the signature of every method, for both clients and for batches. */
+export const rpcClientModule = (api: Api, types: Types): string => {
+  const operations = rpcOperations(api)
+  const servers = api.rpc?.servers ?? []
+  const names = servers.flatMap(secretVariables)
+  const methods = namesOf(operations)
+  const nameOf = (operation: RpcOperation) => methods.get(operation.id) ?? operation.id
+  const batch = joined(operations.map((one) => batchMethod(one, nameOf(one), types)))
+  const body = batch.text || 'pass'
+  const comment = docstring([
+    'The methods of a batch. Each has a result or an error when the batch has been sent.',
+  ])
+  const batchClass: Printed = {
+    text: `class RpcBatch(Batch):\n${indented(`${comment}\n\n${body}`)}`,
+    types: [...batch.types, 'Batch'],
+  }
+  const classOf = (kind: 'Rpc' | 'AsyncRpc'): Printed => {
+    const isAsync = kind === 'AsyncRpc'
+    const block = isAsync ? 'AsyncBatchBlock' : 'BatchBlock'
+    const opening: Printed = {
+      text: `def batch(self) -> ${block}[RpcBatch]:
+    """Collects calls, which are sent together at the end of the block, split at the limits of the document."""
+    return ${block}(self._link, RpcBatch(self._calls))`,
+      types: [block],
+    }
+    const bodies = [
+      opening,
+      ...operations.flatMap((one) => rpcMethods(one, { types, isAsync, name: nameOf(one) })),
+    ]
+    return clientClass(kind, api, { servers, names, schemes: {}, bodies })
+  }
+  return moduleText(
+    [batchClass, classOf('Rpc'), classOf('AsyncRpc')],
+    types,
+    'The JSON-RPC clients.',
+  )
+}
+
+/** Code, and the texts of types whose names it needs. */
+type Printed = { readonly text: string; readonly types: readonly string[] }
+
+const joined = (pieces: readonly Printed[]): Printed => ({
+  text: pieces.map(({ text }) => text).join('\n\n'),
+  types: pieces.flatMap((one) => one.types),
+})
+
+/** Python names of operations, unique in a client. */
+export const namesOf = (operations: readonly Operation[]): ReadonlyMap<string, string> => {
+  const used = new Set(CLIENT_MEMBERS)
+  return new Map(operations.map(({ id }) => [id, uniqueName(snakeCase(id), used)]))
+}
+
+type Method = { readonly types: Types; readonly isAsync: boolean; readonly name: string }
+
+const httpMethods = (operation: HttpOperation, method: Method): readonly Printed[] => {
+  const { types, isAsync, name } = method
+  const results = operationResults(operation, types)
+  const id = pythonString(operation.id)
+  const stream = isAsync ? 'AsyncStream' : 'Stream'
+  const comment = commentOf(operation)
+  const found: Printed[] = []
+  if (results.result !== undefined) {
+    const { variants = [] } = operation
+    if (variants.length > 0) found.push(variantMethod(operation, method, results))
+    else {
+      const args = httpArguments(operation, { types })
+      found.push(
+        plainMethod(name, args, {
+          isAsync,
+          returns: results.result,
+          comment,
+          call: `self._call(${id}, ${slots(args)})`,
+        }),
+      )
+    }
+  }
+  if (results.item !== undefined) {
+    const args = httpArguments(operation, { types })
+    const isBeside = results.result !== undefined
+    const own = args.filter(({ slot }) => !isBeside || !/^(body|null)\.stream$/.test(slot))
+    const chosen = isBeside
+      ? slots(
+          own,
+          operation.streamDefault === undefined ? ['"stream": True'] : ['"body.stream": True'],
+        )
+      : slots(own)
+    found.push(
+      plainMethod(isBeside ? `${name}_stream` : name, own, {
+        isAsync: false,
+        returns: `${stream}[${results.item}]`,
+        comment: [...comment, 'Yields items as they arrive: `with` closes the connection.'],
+        call: `self._stream(${id}, ${chosen})`,
+      }),
+    )
+  }
+  if (operation.poll !== undefined && results.result !== undefined) {
+    const args = httpArguments(operation, { types })
+    const taken = new Set(args.map((one) => one.name))
+    const extra: Argument[] = [
+      {
+        name: uniqueName('interval', taken),
+        type: 'Interval',
+        usual: 'None',
+        isPositional: false,
+        slot: '',
+      },
+      {
+        name: uniqueName('timeout', taken),
+        type: 'float | None',
+        usual: 'None',
+        isPositional: false,
+        slot: '',
+      },
+    ]
+    found.push(
+      plainMethod(`${name}_poll`, [...args, ...extra], {
+        isAsync: false,
+        returns: `${stream}[${results.result}]`,
+        comment: [
+          ...comment,
+          'Repeats the call until the record is final: each changed record, and the final one last. `timeout` is for the whole wait.',
+        ],
+        call: `self._poll(${id}, ${slots(args)}, ${extra.map((one) => one.name).join(', ')})`,
+      }),
+    )
+  }
+  if (operation.pages !== undefined && results.result !== undefined) {
+    const args = httpArguments(operation, { types })
+    found.push(
+      ...pageMethods(name, args, {
+        results,
+        stream,
+        comment,
+        call: (each) => `self._pages(${id}, ${slots(args)}, "${each}")`,
+      }),
+    )
+  }
+  return found
+}
+
+const rpcMethods = (
+  operation: RpcOperation,
+  { types, isAsync, name }: Method,
+): readonly Printed[] => {
+  const results = operationResults(operation, types)
+  const args = rpcArguments(operation, types)
+  const id = pythonString(operation.id)
+  const comment = commentOf(operation)
+  const list = `[${args.map((one) => one.name).join(', ')}]`
+  const call = plainMethod(name, args, {
+    isAsync,
+    returns: results.result ?? 'None',
+    comment,
+    call: `self._call(${id}, ${list})`,
+  })
+  if (operation.pages === undefined) return [call]
+  const stream = isAsync ? 'AsyncStream' : 'Stream'
+  return [
+    call,
+    ...pageMethods(name, args, {
+      results,
+      stream,
+      comment,
+      call: (each) => `self._pages(${id}, ${list}, "${each}")`,
+    }),
+  ]
+}
+
+const batchMethod = (operation: RpcOperation, name: string, types: Types): Printed => {
+  const results = operationResults(operation, types)
+  const args = rpcArguments(operation, types)
+  const list = `[${args.map((one) => one.name).join(', ')}]`
+  const call = `self._add(${pythonString(operation.id)}, ${list})`
+  return plainMethod(name, args, {
+    ...{ isAsync: false, comment: commentOf(operation).slice(0, 1), call },
+    returns: `Pending[${results.result ?? 'None'}]`,
+  })
+}
+
+const pageMethods = (
+  name: string,
+  args: readonly Argument[],
+  {
+    results,
+    stream,
+    comment,
+    call,
+  }: {
+    readonly results: Results
+    readonly stream: string
+    readonly comment: readonly string[]
+    readonly call: (each: 'page' | 'item') => string
+  },
+): readonly Printed[] => [
+  plainMethod(`${name}_pages`, args, {
+    ...{ isAsync: false, returns: `${stream}[${results.result}]`, call: call('page') },
+    comment: [...comment, 'Yields the response of each page, from the page of these arguments on.'],
+  }),
+  plainMethod(`${name}_items`, args, {
+    ...{ isAsync: false, returns: `${stream}[${results.pageItem ?? 'Any'}]`, call: call('item') },
+    comment: [...comment, 'Yields each item of all pages.'],
+  }),
+]
+
+/** A method with an overload for each variant of its request, which decides the type of the response. */
+const variantMethod = (
+  operation: HttpOperation,
+  { types, isAsync, name }: Method,
+  results: Results,
+): Printed => {
+  const [content] = operation.body?.content ?? []
+  const def = isAsync ? 'async def' : 'def'
+  const all = operation.variants.map((variant) => {
+    const body = content && [
+      {
+        ...content,
+        schema: { $ref: `#/components/schemas/${variant.request}` },
+        place: `/schemas/${variant.request}`,
+      },
+    ]
+    return { variant, args: httpArguments(operation, { types, ...(body && { body }) }) }
+  })
+  const overloads = all.map(({ variant, args }) => {
+    const returns = results.variants.get(variant.name) ?? 'Any'
+    return {
+      text: `@overload\n${def} ${signature(name, args, returns)}: ...`,
+      types: [...args.map((one) => one.type), returns],
+    }
+  })
+  const isNull = new Set(
+    all.flatMap(({ args }) =>
+      args.flatMap((one) => (one.slot.startsWith('null.') ? [one.name] : [])),
+    ),
+  )
+  const slotsByName = new Map(
+    all
+      .flatMap(({ args }) => args)
+      .map((one) => [
+        one.name,
+        isNull.has(one.name) ? one.slot.replace(/^body\./, 'null.') : one.slot,
+      ]),
+  )
+  const table = [...slotsByName].map(([key, slot]) => `${pythonString(key)}: ${pythonString(slot)}`)
+  const awaited = isAsync ? 'await ' : ''
+  const body = [
+    ...linesOf(docstring(commentOf(operation))),
+    `slots = {${table.join(', ')}}`,
+    `return ${awaited}self._call(${pythonString(operation.id)}, fields_of(slots, arguments, fields))`,
+  ]
+  const whole = {
+    text: `${def} ${name}(self, *arguments: Any, **fields: Any) -> Any:\n${indented(body.join('\n'))}`,
+    types: ['Any', 'fields_of', 'overload'],
+  }
+  // One overload would be an error of type checkers.
+  if (overloads.length > 1)
+    return {
+      text: [...overloads, whole].map(({ text }) => text).join('\n\n'),
+      types: [...overloads, whole].flatMap((one) => one.types),
+    }
+  const args = all[0]?.args ?? []
+  return plainMethod(name, args, {
+    ...{
+      isAsync,
+      comment: commentOf(operation),
+      call: `self._call(${pythonString(operation.id)}, ${slots(args)})`,
+    },
+    returns: results.variants.values().next().value ?? 'Any',
+  })
+}
+
+const plainMethod = (
+  name: string,
+  args: readonly Argument[],
+  {
+    isAsync,
+    returns,
+    comment,
+    call,
+  }: {
+    readonly isAsync: boolean
+    readonly returns: string
+    readonly comment: readonly string[]
+    readonly call: string
+  },
+): Printed => {
+  const body = [
+    ...linesOf(docstring(comment)),
+    returns === 'None'
+      ? `${isAsync ? 'await ' : ''}${call}`
+      : `return ${isAsync ? 'await ' : ''}${call}`,
+  ]
+  return {
+    text: `${isAsync ? 'async def' : 'def'} ${signature(name, args, returns)}:\n${indented(body.join('\n'))}`,
+    types: [...args.map((one) => one.type), ...args.map((one) => one.usual ?? ''), returns],
+  }
+}
+
+const signature = (name: string, args: readonly Argument[], returns: string): string => {
+  const positional = args.filter(({ isPositional }) => isPositional)
+  const named = args.filter(({ isPositional }) => !isPositional)
+  const needed = [...named].sort(
+    (a, b) => Number(a.usual !== undefined) - Number(b.usual !== undefined),
+  )
+  const parts = [
+    'self',
+    ...positional.map(argumentText),
+    ...(named.length > 0 ? ['*'] : []),
+    ...needed.map(argumentText),
+  ]
+  const line = `${name}(${parts.join(', ')}) -> ${returns}`
+  return line.length <= 100
+    ? line
+    : `${name}(\n${parts.map((one) => `    ${one},\n`).join('')}) -> ${returns}`
+}
+
+const argumentText = ({ name, type, usual }: Argument): string =>
+  `${name}: ${type}${usual === undefined ? '' : ` = ${usual}`}`
+
+/** The arguments by their slots, as the runtime takes them. */
+const slots = (args: readonly Argument[], more: readonly string[] = []): string => {
+  const members = [...args.map(({ name, slot }) => `${pythonString(slot)}: ${name}`), ...more]
+  const line = `{${members.join(', ')}}`
+  return line.length <= 80 ? line : `{\n${members.map((one) => `    ${one},\n`).join('')}}`
+}
+
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : [text])
+
+const commentOf = ({ summary, description, deprecated }: Operation): readonly string[] =>
+  [
+    summary ?? description,
+    summary !== undefined && description !== summary ? description : undefined,
+    deprecated ? 'Deprecated.' : undefined,
+  ].filter((one): one is string => one !== undefined && one.trim() !== '')
+
+const clientClass = (
+  kind: 'Http' | 'AsyncHttp' | 'Rpc' | 'AsyncRpc',
+  api: Api,
+  {
+    servers,
+    names,
+    schemes,
+    bodies,
+  }: {
+    readonly servers: readonly Server[]
+    readonly names: readonly string[]
+    readonly schemes: Readonly<Record<string, SecurityScheme>>
+    readonly bodies: readonly Printed[]
+  },
+): Printed => {
+  const isAsync = kind.startsWith('Async')
+  const used = new Set([...OPTION_NAMES])
+  const secrets = [...new Set(names)].map((name) => ({
+    name,
+    argument: uniqueName(snakeCase(name), used),
+    type: secretType(schemes[name], isAsync),
+  }))
+  const options = isAsync ? 'AsyncClientOptions' : 'ClientOptions'
+  const listed = [...new Set(servers.map(({ name }) => name))]
+  const server = [...listed.map((name) => `Literal[${pythonString(name)}]`), 'str', 'None']
+  const serverType =
+    server.length > 2
+      ? `${server
+          .slice(0, -2)
+          .map((one) => one.slice(8, -1))
+          .join(', ')
+          .replace(/^(.*)$/s, 'Literal[$1]')} | str | None`
+      : 'str | None'
+  const parameters = [
+    'self',
+    `server: ${serverType} = None`,
+    ...(secrets.length > 0 ? ['*'] : []),
+    ...secrets.map(({ argument, type }) => `${argument}: ${type} | None = None`),
+    `**options: Unpack[${options}]`,
+  ]
+  const auth = secrets.map(({ name, argument }) => `${pythonString(name)}: ${argument}`)
+  const title = kind.endsWith('Http')
+    ? (api.http?.title ?? api.title)
+    : (api.rpc?.title ?? api.title)
+  const start = `def __init__(\n${parameters.map((one) => `    ${one},\n`).join('')}) -> None:
+    """\`server\` is a name of the document, or an address; by default the first server of the document."""
+    super().__init__(SERVICE, server, {${auth.join(', ')}}, options)`
+  const text = [
+    docstring([`${title}: every operation, as a function${isAsync ? ' to await' : ''}.`]),
+    start,
+    ...bodies.map((one) => one.text),
+  ]
+  return {
+    text: `class ${kind}Client(${kind}):\n${indented(text.join('\n\n'))}`,
+    types: [
+      serverType,
+      ...secrets.map(({ type }) => type),
+      options,
+      'Unpack',
+      kind,
+      ...bodies.flatMap((one) => one.types),
+    ],
+  }
+}
+
+const OPTION_NAMES =
+  `server timeout headers retry validate_request validate_response variables max_response_bytes client_package
+on_warning on_request on_response clock http_client options self`.split(/\s+/)
+
+const secretType = (scheme: SecurityScheme | undefined, isAsync: boolean): string =>
+  `${isAsync ? 'Async' : ''}${scheme?.kind === 'basic' ? 'BasicSecret' : 'Secret'}`
+
+/** Names that modules of the runtime have, by module. */
+const RUNTIME: Readonly<Record<string, readonly string[]>> = {
+  'collections.abc': ['Mapping'],
+  typing: ['Any', 'Literal', 'Unpack', 'overload'],
+  '._runtime.bodies': ['Download', 'FileInput'],
+  '._runtime.clients': [
+    'AsyncBatchBlock',
+    'AsyncHttp',
+    'AsyncRpc',
+    'BatchBlock',
+    'Http',
+    'Interval',
+    'Rpc',
+    'fields_of',
+  ],
+  '._runtime.effects': ['AsyncStream', 'Stream'],
+  '._runtime.options': [
+    'OMIT',
+    'AsyncBasicSecret',
+    'AsyncClientOptions',
+    'AsyncSecret',
+    'BasicSecret',
+    'ClientOptions',
+    'Omit',
+    'Secret',
+  ],
+  '._runtime.rpc': ['Batch', 'Pending'],
+}
+
+const moduleText = (classes: readonly Printed[], types: Types, title: string): string => {
+  const used = new Set(classes.flatMap((one) => one.types).flatMap(namesIn))
+  const has = (name: string) => used.has(name)
+  const library = Object.entries(RUNTIME).flatMap(([module, names]) => {
+    const line = importLine(module, names.filter(has))
+    return line === '' ? [] : [{ module, line }]
+  })
+  const standard = library.filter(({ module }) => !module.startsWith('.')).map(({ line }) => line)
+  const own = library.filter(({ module }) => module.startsWith('.')).map(({ line }) => line)
+  const inputs = importLine('.inputs', [...types.names('input')].filter(has))
+  const records = importLine('.types', [...types.names('record')].filter(has))
+  const checked = [inputs, records].filter(Boolean)
+  const typed = checked.length > 0
+  const top = [importLine('typing', typed ? ['TYPE_CHECKING'] : []), ...standard].filter(Boolean)
+  const merged = typed && has('Any') ? top : top
+  return [
+    HEADER,
+    '# mypy: disable-error-code="no-any-return"',
+    docstring([title]),
+    '',
+    'from __future__ import annotations',
+    '',
+    ...mergedTyping(merged),
+    '',
+    ...own,
+    'from ._service import SERVICE',
+    ...(typed ? ['', 'if TYPE_CHECKING:', indented(checked.join('\n'))] : []),
+    '',
+    '',
+    classes.map(({ text }) => text).join('\n\n\n'),
+    '',
+  ].join('\n')
+}
+
+/** One line for the names of `typing`. */
+const mergedTyping = (lines: readonly string[]): readonly string[] => {
+  const names = lines.flatMap(
+    (line) => /^from typing import (.*)$/.exec(line)?.[1]?.split(', ') ?? [],
+  )
+  return [
+    ...lines.filter((line) => !line.startsWith('from typing import')),
+    importLine('typing', names),
+  ].filter(Boolean)
+}

@@ -1,0 +1,1 @@
+"""The logic of the client: nothing in it is about one document."""

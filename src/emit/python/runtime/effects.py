@@ -1,0 +1,357 @@
+"""
+A call is a generator. It yields what only a driver can do, sends a request or waits, and returns its result. Two small drivers run
+it: one blocks, one awaits. So sync and async clients have the same logic.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import httpx2
+
+from .options import Clock
+
+T = TypeVar("T")
+
+
+class TimedOut(Exception):
+    """The deadline of a call has ended."""
+
+
+class Deadline:
+    """The end of a call: all of its requests and waits together."""
+
+    def __init__(self, clock: Clock, timeout: float | None) -> None:
+        self._now = clock.now
+        self.timeout = timeout
+        self._ends = float("inf") if timeout is None else clock.now() + timeout
+
+    def remaining(self) -> float:
+        """Seconds left."""
+        return self._ends - self._now()
+
+    def check(self) -> None:
+        """Raises TimedOut after the end."""
+        if self.remaining() <= 0:
+            raise TimedOut
+
+
+class _Timeouts(dict[str, Any]):
+    """The timeouts of each phase of a request, which the HTTP library reads when the phase begins."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        super().__init__()
+        self._deadline = deadline
+
+    def get(self, key: str, default: Any = None) -> Any:
+        left = self._deadline.remaining()
+        return None if left == float("inf") else max(left, 0.001)
+
+
+@dataclass(slots=True)
+class Send:
+    """Sends a request. The result is an Incoming, whose body is read with Read."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | Iterable[bytes] | None
+    deadline: Deadline
+    target: bytes
+    """The path and the query as they are sent: the HTTP library would encode them again."""
+
+
+@dataclass(slots=True)
+class Read:
+    """Reads the next bytes of a body; None at its end."""
+
+    incoming: Incoming
+    deadline: Deadline
+
+
+@dataclass(slots=True)
+class Close:
+    """Closes a response whose body is not read to its end."""
+
+    incoming: Incoming
+
+
+@dataclass(slots=True)
+class Sleep:
+    """Waits for seconds."""
+
+    seconds: float
+
+
+@dataclass(slots=True)
+class Await:
+    """Calls a function of the user, and awaits what it returns in an async client."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(slots=True)
+class Item:
+    """One item of a stream, for the reader."""
+
+    value: Any
+
+
+Effect = Send | Read | Close | Sleep | Await | Item
+
+Work = Generator[Effect, Any, T]
+
+
+class Incoming:
+    """The head of a response."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        self.response = response
+        self.status = response.status_code
+        self.headers: Mapping[str, str] = response.headers
+        self.chunks: Any = None
+        # Of a stream: its declared content, and the status that declares it.
+        self.content: Mapping[str, Any] = {}
+        self.key = ""
+
+
+def _request(effect: Send, body: Any) -> httpx2.Request:
+    extensions: dict[str, Any] = {"timeout": _Timeouts(effect.deadline), "target": effect.target}
+    headers = [(name.encode("latin-1"), text.encode("latin-1")) for name, text in effect.headers.items()]
+    return httpx2.Request(effect.method, effect.url, headers=headers, content=body, extensions=extensions)
+
+
+async def _async_body(body: Any) -> AsyncIterator[bytes]:
+    for chunk in body:
+        yield chunk
+
+
+class SyncLink:
+    """Performs effects by blocking."""
+
+    def __init__(self, client: httpx2.Client | None, clock: Clock) -> None:
+        self._own = client is None
+        self._client = client
+        self._clock = clock
+
+    @property
+    def client(self) -> httpx2.Client:
+        """The HTTP client, made at the first request."""
+        if self._client is None:
+            self._client = httpx2.Client(follow_redirects=False)
+        return self._client
+
+    def close(self) -> None:
+        """Closes connections, unless the user brought the HTTP client."""
+        if self._own and self._client is not None:
+            self._client.close()
+
+    def perform(self, effect: Effect) -> Any:
+        if isinstance(effect, Send):
+            effect.deadline.check()
+            client = self.client
+            try:
+                if self._own:
+                    client.cookies.jar.clear()
+                return Incoming(client.send(_request(effect, effect.body), stream=True, follow_redirects=False))
+            except httpx2.TimeoutException:
+                raise TimedOut from None
+        if isinstance(effect, Read):
+            effect.deadline.check()
+            incoming = effect.incoming
+            incoming.chunks = incoming.chunks or incoming.response.iter_bytes()
+            try:
+                return next(incoming.chunks, None)
+            except httpx2.TimeoutException:
+                raise TimedOut from None
+        if isinstance(effect, Close):
+            return effect.incoming.response.close()
+        if isinstance(effect, Sleep):
+            return (self._clock.sleep or time.sleep)(effect.seconds)
+        if isinstance(effect, Await):
+            result = effect.function(*effect.arguments)
+            if inspect.isawaitable(result):
+                raise TypeError("a function of a sync client must not be async")
+            return result
+        raise TypeError("an item outside of a stream")
+
+    def run(self, work: Work[T]) -> T:
+        """Runs a call to its end."""
+        result: Any = None
+        failure: BaseException | None = None
+        while True:
+            try:
+                effect = work.throw(failure) if failure is not None else work.send(result)
+            except StopIteration as stop:
+                return stop.value
+            result, failure = None, None
+            try:
+                result = self.perform(effect)
+            except BaseException as error:
+                failure = error
+
+
+class AsyncLink:
+    """Performs effects by awaiting."""
+
+    def __init__(self, client: httpx2.AsyncClient | None, clock: Clock) -> None:
+        self._own = client is None
+        self._client = client
+        self._clock = clock
+
+    @property
+    def client(self) -> httpx2.AsyncClient:
+        """The HTTP client, made at the first request."""
+        if self._client is None:
+            self._client = httpx2.AsyncClient(follow_redirects=False)
+        return self._client
+
+    async def close(self) -> None:
+        """Closes connections, unless the user brought the HTTP client."""
+        if self._own and self._client is not None:
+            await self._client.aclose()
+
+    async def perform(self, effect: Effect) -> Any:
+        if isinstance(effect, Send):
+            effect.deadline.check()
+            is_stream = effect.body is not None and not isinstance(effect.body, bytes)
+            request = _request(effect, _async_body(effect.body) if is_stream else effect.body)
+            client = self.client
+            if self._own:
+                client.cookies.jar.clear()
+            return Incoming(await _within(effect.deadline, client.send(request, stream=True, follow_redirects=False)))
+        if isinstance(effect, Read):
+            effect.deadline.check()
+            incoming = effect.incoming
+            incoming.chunks = incoming.chunks or incoming.response.aiter_bytes()
+            return await _within(effect.deadline, anext(incoming.chunks, None))
+        if isinstance(effect, Close):
+            return await effect.incoming.response.aclose()
+        if isinstance(effect, Sleep):
+            waiting = (self._clock.sleep or asyncio.sleep)(effect.seconds)
+            return await waiting if inspect.isawaitable(waiting) else waiting
+        if isinstance(effect, Await):
+            result = effect.function(*effect.arguments)
+            return await result if inspect.isawaitable(result) else result
+        raise TypeError("an item outside of a stream")
+
+    async def run(self, work: Work[T]) -> T:
+        """Runs a call to its end."""
+        result: Any = None
+        failure: BaseException | None = None
+        while True:
+            try:
+                effect = work.throw(failure) if failure is not None else work.send(result)
+            except StopIteration as stop:
+                return stop.value
+            result, failure = None, None
+            try:
+                result = await self.perform(effect)
+            except BaseException as error:
+                failure = error
+
+
+async def _within(deadline: Deadline, waiting: Any) -> Any:
+    left = deadline.remaining()
+    try:
+        async with asyncio.timeout(None if left == float("inf") else max(left, 0)):
+            return await waiting
+    except (TimeoutError, httpx2.TimeoutException):
+        raise TimedOut from None
+
+
+class Stream(Generic[T], Iterator[T]):
+    """Items as they arrive. It can be read once; leaving a `with` block closes the connection."""
+
+    def __init__(self, link: SyncLink, work: Work[None]) -> None:
+        self._link = link
+        self._work = work
+
+    def __iter__(self) -> Iterator[T]:
+        return self
+
+    def __next__(self) -> T:
+        result: Any = None
+        failure: BaseException | None = None
+        while True:
+            try:
+                effect = self._work.throw(failure) if failure is not None else self._work.send(result)
+            except StopIteration:
+                raise StopIteration from None
+            if isinstance(effect, Item):
+                return effect.value
+            result, failure = None, None
+            try:
+                result = self._link.perform(effect)
+            except BaseException as error:
+                failure = error
+
+    def close(self) -> None:
+        """Closes the connection."""
+        for effect in closing(self._work):
+            self._link.perform(effect)
+
+    def __enter__(self) -> Stream[T]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncStream(Generic[T], AsyncIterator[T]):
+    """Items as they arrive. It can be read once; leaving an `async with` block closes the connection."""
+
+    def __init__(self, link: AsyncLink, work: Work[None]) -> None:
+        self._link = link
+        self._work = work
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        return self
+
+    async def __anext__(self) -> T:
+        result: Any = None
+        failure: BaseException | None = None
+        while True:
+            try:
+                effect = self._work.throw(failure) if failure is not None else self._work.send(result)
+            except StopIteration:
+                raise StopAsyncIteration from None
+            if isinstance(effect, Item):
+                return effect.value
+            result, failure = None, None
+            try:
+                result = await self._link.perform(effect)
+            except BaseException as error:
+                failure = error
+
+    async def close(self) -> None:
+        """Closes the connection."""
+        for effect in closing(self._work):
+            await self._link.perform(effect)
+
+    async def __aenter__(self) -> AsyncStream[T]:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class Closed(Exception):
+    """The reader of a stream has closed it."""
+
+
+def closing(work: Work[None]) -> Iterator[Effect]:
+    """What a stream still does when its reader closes it."""
+    try:
+        effect = work.throw(Closed())
+        while True:
+            yield effect
+            effect = work.send(None)
+    except (StopIteration, Closed):
+        return

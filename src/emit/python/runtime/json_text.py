@@ -1,0 +1,120 @@
+"""JSON as `JSON.stringify` writes it, with all digits of integers, and a reader that never crashes."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from .errors import Issue
+
+
+def number_text(value: int | float) -> str:
+    """A number as ECMAScript writes it; an integer with all its digits."""
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if value == 0.0:
+        return "0"
+    sign, every, exponent = Decimal(repr(value)).as_tuple()
+    minus = "-" if sign else ""
+    digits = "".join(map(str, every))
+    place = len(digits) + int(exponent)
+    digits = digits.rstrip("0")
+    if 0 < place <= 21:
+        whole = digits[:place].ljust(place, "0")
+        return f"{minus}{whole}.{digits[place:]}" if len(digits) > place else minus + whole
+    if -6 < place <= 0:
+        return f"{minus}0.{'0' * -place}{digits}"
+    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{minus}{digits[0]}{fraction}e{place - 1:+d}"
+
+
+def write_json(value: Any) -> str:
+    """The text of a value that `json_copy` returned."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":")) if not _has_float(value) else _write(value)
+    except UnicodeEncodeError:
+        text = _write(value)
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def _has_float(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_float, value.values()))
+    if isinstance(value, list):
+        return any(map(_has_float, value))
+    return isinstance(value, float)
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, dict):
+        members: Mapping[str, Any] = value
+        return "{" + ",".join(f"{_write(key)}:{_write(one)}" for key, one in members.items()) + "}"
+    if isinstance(value, list):
+        items: list[Any] = value
+        return "[" + ",".join(map(_write, items)) + "]"
+    if isinstance(value, float):
+        return number_text(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def json_copy(value: Any) -> tuple[Any, list[Issue]]:
+    """The value as JSON represents it, and an issue for each part that JSON cannot represent."""
+    issues: list[Issue] = []
+    try:
+        return _copy(value, "", issues), issues
+    except RecursionError:
+        return None, [Issue("", "json", "is nested too deep, or refers back to itself")]
+
+
+def _copy(value: Any, pointer: str, issues: list[Issue]) -> Any:
+    if value is None or isinstance(value, (str, bool, int)):
+        return str(value) if isinstance(value, str) and type(value) is not str else value
+    if isinstance(value, float):
+        if math.isfinite(value):
+            return value
+    elif isinstance(value, Mapping):
+        members: Mapping[Any, Any] = value
+        copied: dict[str, Any] = {}
+        for key, one in members.items():
+            if isinstance(key, str):
+                copied[key] = _copy(one, pointer + step(key), issues)
+            else:
+                issues.append(Issue(pointer, "json", f"has a key that is a {type(key).__name__}, not text"))
+        return copied
+    elif isinstance(value, (list, tuple)):
+        items: list[Any] | tuple[Any, ...] = value
+        return [_copy(one, f"{pointer}/{at}", issues) for at, one in enumerate(items)]
+    else:
+        raw = getattr(value, "raw", None)
+        if isinstance(raw, dict):
+            return _copy(raw, pointer, issues)
+    shown = value if isinstance(value, float) else f"a {type(value).__name__}"
+    issues.append(Issue(pointer, "json", f"is {shown}, which JSON cannot represent"))
+    return None
+
+
+def step(key: str | int) -> str:
+    """One step of a JSON pointer, with its slash."""
+    return "/" + str(key).replace("~", "~0").replace("/", "~1")
+
+
+def parse_json(text: str) -> Any:
+    """The value of a JSON text. Raises ValueError, whose message does not quote the text."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise ValueError("the text is nested too deep") from None
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+

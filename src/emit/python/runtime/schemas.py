@@ -1,0 +1,229 @@
+"""
+Validation by the schemas of operations.json, in three readings. `strict` is the schema as it is, for what is sent. `open` ignores
+undeclared properties. `tolerant` also accepts new values of enums, new variants, a missing property that may be null, and null for
+an optional property: a new value of the server never breaks a client.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+from urllib.parse import quote, unquote
+
+from jsonschema_rs import Draft202012Validator, ValidationError
+
+from .errors import Issue
+from .json_text import step
+
+Reading = Literal["strict", "open", "tolerant"]
+Schema: TypeAlias = "bool | Mapping[str, Any]"
+
+_MOST_ISSUES = 100
+_LISTS = ("prefixItems", "anyOf", "oneOf", "allOf")
+_MAPS = ("properties", "patternProperties", "dependentSchemas")
+_SINGLE = ("items", "contains", "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "then", "else")
+_STRICT = ("not", "if", "propertyNames", "contains")
+
+
+class Schemas:
+    """The schemas of one document. A place is a JSON pointer into operations.json."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._document = document
+        self._validators: dict[tuple[str, Reading], Draft202012Validator] = {}
+        self._accepts: dict[str, bool] = {}
+
+    def is_valid(self, place: str, value: Any, reading: Reading = "strict") -> bool:
+        """Whether a value fulfils the schema at a place."""
+        validator = self._validator(place, reading)
+        try:
+            return validator.is_valid(value)
+        except UnicodeEncodeError:
+            return validator.is_valid(_printable(value))
+
+    def issues(self, place: str, value: Any, reading: Reading = "strict") -> list[Issue]:
+        """Why a value does not fulfil the schema at a place."""
+        found: list[Issue] = []
+        for error in self._validator(place, reading).iter_errors(_printable(value)):
+            found.append(_issue(error))
+            if len(found) == _MOST_ISSUES:
+                break
+        return found
+
+    def at(self, place: str) -> Schema:
+        """The schema at a place."""
+        found: Any = self._document
+        for key in place.split("/")[1:]:
+            name = key.replace("~1", "/").replace("~0", "~")
+            found = found[int(name)] if isinstance(found, list) else found[name]
+        return found
+
+    def accepts_null(self, schema: Schema) -> bool:
+        """Whether a schema accepts null, by its keywords."""
+        if isinstance(schema, bool):
+            return schema
+        if "$ref" in schema:
+            ref: str = schema["$ref"]
+            if ref not in self._accepts:
+                # A schema that leads to itself adds nothing.
+                self._accepts[ref] = True
+                self._accepts[ref] = self.accepts_null(self.at(ref[1:]))
+            if not self._accepts[ref]:
+                return False
+        kind = schema.get("type")
+        kinds = [kind] if isinstance(kind, str) else kind
+        return (
+            (kinds is None or "null" in kinds)
+            and ("enum" not in schema or None in schema["enum"])
+            and ("const" not in schema or schema["const"] is None)
+            and all(map(self.accepts_null, schema.get("allOf", ())))
+            and ("anyOf" not in schema or any(map(self.accepts_null, schema["anyOf"])))
+            and ("oneOf" not in schema or any(map(self.accepts_null, schema["oneOf"])))
+            and ("not" not in schema or not self.accepts_null(schema["not"]))
+        )
+
+    def _validator(self, place: str, reading: Reading) -> Draft202012Validator:
+        key = (place, reading)
+        found = self._validators.get(key)
+        if found is None:
+            schema = {"$ref": f"twinspec:/{reading}{quote(place)}"}
+            found = Draft202012Validator(schema, retriever=self._retrieve, validate_formats=False)
+            self._validators[key] = found
+        return found
+
+    def _retrieve(self, uri: str, /) -> Any:
+        reading, _, place = uri.removeprefix("twinspec:/").partition("/")
+        return self._read(self.at("/" + unquote(place)), _READINGS[reading], frozenset())
+
+    def _read(self, schema: Schema, reading: Reading, required: frozenset[str]) -> Any:
+        """A schema for one reading; its references lead to schemas of the same reading. `required`: by the schemas around it."""
+        if isinstance(schema, bool):
+            return schema
+        made: dict[str, Any] = dict(schema)
+        if "$ref" in schema:
+            made["$ref"] = f"twinspec:/{reading}{quote(schema['$ref'][1:])}"
+        tolerant = reading == "tolerant"
+        if reading != "strict":
+            for key in ("additionalProperties", "unevaluatedProperties"):
+                if made.get(key) is False:
+                    del made[key]
+        needed = required | set(schema.get("required", ()))
+        inside: frozenset[str] = needed | {one for part in schema.get("allOf", ()) for one in _required(part)}
+        for key in _SINGLE:
+            if key in made and key not in _STRICT:
+                made[key] = self._read(made[key], reading, frozenset())
+        for key in _STRICT:
+            if key in made:
+                made[key] = self._read(made[key], "strict", frozenset())
+        for key in _MAPS:
+            if key in made:
+                members: Mapping[str, Schema] = made[key]
+                made[key] = {name: self._read(one, reading, frozenset()) for name, one in members.items()}
+        for key in _LISTS:
+            if key in made:
+                own = frozenset() if key == "prefixItems" else inside
+                made[key] = [self._read(one, reading, own) for one in made[key]]
+        if reading != "strict" and "oneOf" in made:
+            union = {"anyOf": made.pop("oneOf")}
+            made["allOf"] = [*made.get("allOf", ()), union]
+        return self._relax(schema, made, inside) if tolerant else made
+
+    def _relax(self, schema: Mapping[str, Any], made: dict[str, Any], required: frozenset[str]) -> dict[str, Any]:
+        properties: Mapping[str, Schema] = schema.get("properties", {})
+        if "required" in made:
+            made["required"] = [
+                name for name in made["required"] if not (name in properties and self.accepts_null(properties[name]))
+            ]
+        for name in properties:
+            if name not in required and not self.accepts_null(properties[name]):
+                made["properties"][name] = {"anyOf": [made["properties"][name], {"type": "null"}]}
+        others = schema.get("additionalProperties")
+        if isinstance(others, Mapping) and not self.accepts_null(others):
+            made["additionalProperties"] = {"anyOf": [made["additionalProperties"], {"type": "null"}]}
+        literals = [schema["const"]] if "const" in schema else schema.get("enum")
+        if literals is not None:
+            types = _types_of(literals)
+            if types is not None:
+                made.pop("const", None)
+                made.pop("enum", None)
+                made["type"] = made.get("type", types)
+        for key in ("oneOf", "anyOf"):
+            unknown = self._unknown_variant(schema.get(key, ()))
+            if unknown is not None:
+                where = made["allOf"][-1] if key == "oneOf" else made
+                where["anyOf"] = [*where["anyOf"], unknown]
+        return made
+
+    def _unknown_variant(self, branches: Sequence[Schema]) -> Schema | None:
+        """An object with a value of the discriminator that no branch has."""
+        literals = [self._literals(one, 0) for one in branches]
+        if len(branches) < 2:
+            return None
+        for key in literals[0]:
+            values = [one for branch in literals for one in branch.get(key, ())]
+            if all(key in branch for branch in literals) and len({repr(one) for one in values}) == len(values):
+                types = _types_of(values)
+                known = {"not": {"enum": values}, **({"type": types} if types else {})}
+                return {"type": "object", "required": [key], "properties": {key: known}}
+        return None
+
+    def _literals(self, schema: Schema, hops: int) -> dict[str, list[Any]]:
+        """The required properties that allow only certain primitive values."""
+        if isinstance(schema, bool) or hops > 20:
+            return {}
+        found: dict[str, list[Any]] = {}
+        parts = [*schema.get("allOf", ()), *([self.at(schema["$ref"][1:])] if "$ref" in schema else [])]
+        for part in parts:
+            found |= self._literals(part, hops + 1)
+        for name, one in schema.get("properties", {}).items():
+            resolved = self._resolved(one)
+            values = [resolved["const"]] if "const" in resolved else resolved.get("enum")
+            if values and name in _required(schema) and not any(isinstance(value, (dict, list)) for value in values):
+                found[name] = values
+        return found
+
+    def _resolved(self, schema: Schema) -> Mapping[str, Any]:
+        for _ in range(20):
+            if isinstance(schema, bool):
+                return {}
+            if "$ref" not in schema:
+                return schema
+            schema = self.at(schema["$ref"][1:])
+        return {}
+
+
+_READINGS: Mapping[str, Reading] = {"strict": "strict", "open": "open", "tolerant": "tolerant"}
+
+
+def _required(schema: Schema) -> Sequence[str]:
+    return () if isinstance(schema, bool) else schema.get("required", ())
+
+
+def _types_of(literals: Sequence[Any]) -> list[str] | None:
+    """The types of listed values; None for objects and lists, which stay as they are."""
+    found: dict[str, None] = {}
+    for one in literals:
+        if isinstance(one, (dict, list)):
+            return None
+        kind = "null" if one is None else "boolean" if isinstance(one, bool) else "string" if isinstance(one, str) else "number"
+        found[kind] = None
+    return list(found)
+
+
+def _printable(value: Any) -> Any:
+    """A value without halves of surrogate pairs, which the validator cannot read."""
+    if isinstance(value, str):
+        return re.sub("[\ud800-\udfff]", "\ufffd", value)
+    if isinstance(value, dict):
+        members: dict[str, Any] = value
+        return {_printable(key): _printable(one) for key, one in members.items()}
+    if isinstance(value, list):
+        items: list[Any] = value
+        return [_printable(one) for one in items]
+    return value
+
+
+def _issue(error: ValidationError) -> Issue:
+    pointer = "".join(step(key) for key in error.instance_path)
+    return Issue(pointer, error.kind.name, error.message)

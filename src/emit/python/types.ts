@@ -1,0 +1,488 @@
+import type { Api } from '../../model/api.js'
+import { pointerStep } from '../../runtime/shared/pointer.js'
+import {
+  dereference,
+  isNever,
+  referredName,
+  type Schema,
+  type SchemaObject,
+  type Schemas,
+} from '../../schema/schema.js'
+import { pythonString } from '../../text/escape.js'
+import { uniqueName } from '../../text/names.js'
+import { docstring, indented, namesIn } from './layout.js'
+import { className, snakeCase } from './names.js'
+
+/** What a value of a schema is for: a record of a response, or a value that a caller passes. */
+export type Use = 'record' | 'input'
+
+/** A schema, and where it is in operations.json. */
+export type Placed = { readonly schema: Schema; readonly place: string }
+
+/** The members of a union: `Order`, `list[str]`, `None`. */
+export type Members = readonly string[]
+
+/**
+ * The types of one package. `typeOf` prints the type of a schema and declares the classes that it needs. Records are classes with
+ * attributes; inputs are TypedDicts with the names of the wire. The runtime makes records by these annotations, so that a value always
+ * is of its type.
+ */
+export type Types = {
+  /** `hint` names the classes of schemas without a name. */
+  readonly typeOf: (placed: Placed, use: Use, hint: string) => Members
+  /** The properties of an object that is no union. */
+  readonly properties: (placed: Placed) => readonly Property[] | undefined
+  /** The schema that a reference leads to, at its own place. */
+  readonly resolve: (placed: Placed) => Placed
+  /** Texts of the declarations so far. */
+  readonly declarations: (use: Use) => readonly string[]
+  /** The names that the declarations so far refer to. */
+  readonly words: (use: Use) => ReadonlySet<string>
+  /** The names that are declared so far. */
+  readonly names: (use: Use) => ReadonlySet<string>
+}
+
+/** A property of an object, in the alternatives of one schema. */
+export type Property = Placed & { readonly name: string; readonly required: boolean }
+
+export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
+  const used = new Set<string>()
+  const declared = { record: new Map<string, string>(), input: new Map<string, string>() }
+  const named = { record: new Map<string, string>(), input: new Map<string, string>() }
+
+  const words = { record: new Set<string>(), input: new Set<string>() }
+
+  /** The text of a type within a declaration. */
+  const inDeclaration = (text: string, use: Use): string => {
+    for (const name of namesIn(text)) words[use].add(name)
+    return text
+  }
+
+  const refer = (name: string, use: Use): Members => {
+    const known = named[use].get(name)
+    if (known !== undefined) return [known]
+    const placed = placedName(name, schemas)
+    const base = className(name)
+    const own = uniqueName(use === 'input' ? `${base}Input` : base, used)
+    named[use].set(name, own)
+    // The place in the order of declarations.
+    declared[use].set(own, '')
+    const object = soleObject(placed)
+    if (object !== undefined) declared[use].set(own, classText(own, object, placed, use))
+    else {
+      const text = unionText(typeOf(placed, use, `${base}Item`))
+      if (use === 'input' && isShared(placed, text, base)) {
+        declared.input.delete(own)
+        used.delete(own)
+        const [shared = own] = refer(name, 'record')
+        named.input.set(name, shared)
+        return [shared]
+      }
+      const { description } = Object(placed.schema) as SchemaObject
+      declared[use].set(
+        own,
+        `${own}: ${inDeclaration('TypeAlias', use)} = ${pythonString(inDeclaration(text, use))}\n${docstring([description])}`,
+      )
+    }
+    return [own]
+  }
+
+  /** Whether callers pass the same scalars that responses have, so that one name serves both. */
+  const isShared = (placed: Placed, text: string, base: string): boolean => {
+    const scalars = new Set([...Object.values(SCALARS), ...aliases])
+    const same = unionText(typeOf(placed, 'record', `${base}Item`)) === text
+    const isScalar = same && namesIn(text).every((one) => scalars.has(one))
+    if (isScalar) aliases.add(base)
+    return isScalar
+  }
+
+  /** The names of scalars. */
+  const aliases = new Set<string>()
+
+  /** Members by use and place, so that no class is declared twice. */
+  const made = new Map<string, Members>()
+
+  const typeOf = (placed: Placed, use: Use, hint: string): Members => {
+    const key = `${use} ${placed.place}`
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const members = printed(placed, use, hint)
+    // A reference without a place of its own is known by its name.
+    if (placed.place !== '') made.set(key, members)
+    return members
+  }
+
+  const printed = (placed: Placed, use: Use, hint: string): Members => {
+    const { schema, place } = placed
+    if (typeof schema === 'boolean') return ['Any']
+    const name = referredName(schema)
+    if (name !== undefined && !hasShape(schema)) return refer(name, use)
+    if (schema.const !== undefined) return [literal(schema.const, use, 'only')]
+    if (schema.enum !== undefined)
+      return schema.enum.map((one) => literal(one, use, schema.enum?.length === 1 ? 'only' : 'one'))
+    const union = unionOf(schema)
+    if (union !== undefined && !mergesObjects(placed, schemas))
+      return union.branches.flatMap((branch, at) =>
+        typeOf(
+          { schema: branch, place: `${place}/${union.key}/${at}` },
+          use,
+          hintOf(branch, `${hint}Variant${at + 1}`),
+        ),
+      )
+    const alternatives = objectAlternatives(placed, schemas)
+    if (alternatives !== undefined)
+      return alternatives.map((one, at) => {
+        const base = alternatives.length > 1 ? `${hint}Variant${at + 1}` : hint
+        const suffix = use === 'input' ? 'Input' : ''
+        const own = uniqueName(className(hintOf(one.at.schema, base)) + suffix, used)
+        declared[use].set(own, '')
+        declared[use].set(own, classText(own, one.properties, one.at, use))
+        return own
+      })
+    const parts = (schema.allOf ?? []).map((one, at) => ({
+      schema: one,
+      place: `${place}/allOf/${at}`,
+    }))
+    const plain = withoutAll(schema)
+    const own = plain === undefined ? [] : typesOf({ schema: plain, place }, use, hint)
+    const known = [own, ...parts.map((one) => typeOf(one, use, hint))].find(
+      (members) => members.length > 0 && !members.includes('Any'),
+    )
+    return known ?? ['Any']
+  }
+
+  const typesOf = (placed: Placed, use: Use, hint: string): Members => {
+    const schema = placed.schema as SchemaObject
+    const kinds = schema.type === undefined ? guessed(schema) : [schema.type].flat()
+    return kinds.flatMap((kind): Members => {
+      if (kind === 'array') return [listOf(placed, use, hint)]
+      if (kind === 'object') return [mapOf(placed, use, hint)]
+      return [SCALARS[kind] ?? 'Any']
+    })
+  }
+
+  const listOf = ({ schema, place }: Placed, use: Use, hint: string): string => {
+    const { prefixItems = [], items = prefixItems.length === 0 } = schema as SchemaObject
+    const singular = hint.endsWith('Item') ? hint : `${hint}Item`
+    const members = [
+      ...prefixItems.flatMap((one, at) =>
+        typeOf({ schema: one, place: `${place}/prefixItems/${at}` }, use, `${singular}${at + 1}`),
+      ),
+      ...(items === false ? [] : typeOf({ schema: items, place: `${place}/items` }, use, singular)),
+    ]
+    const item = unionText(members)
+    // No Sequence: a text is a sequence of texts.
+    return use === 'record' ? `list[${item}]` : `list[${item}] | tuple[${item}, ...]`
+  }
+
+  const mapOf = ({ schema, place }: Placed, use: Use, hint: string): string => {
+    const { additionalProperties: others, patternProperties = {} } = schema as SchemaObject
+    const values = [
+      ...Object.entries(patternProperties).map(([pattern, one]) => ({
+        schema: one,
+        place: `${place}/patternProperties${pointerStep(pattern)}`,
+      })),
+      ...(typeof others === 'object'
+        ? [{ schema: others, place: `${place}/additionalProperties` }]
+        : []),
+    ]
+    const isOpen = others === true || (others === undefined && values.length > 0)
+    const members = values.flatMap((one) => typeOf(one, use, `${hint}Value`))
+    const value = members.length === 0 || (isOpen && others === true) ? 'Any' : unionText(members)
+    return use === 'record' ? `dict[str, ${value}]` : `Mapping[str, ${value}]`
+  }
+
+  const classText = (
+    own: string,
+    properties: readonly Property[],
+    at: Placed,
+    use: Use,
+  ): string => {
+    const { description } = Object(dereference(at.schema, schemas)) as SchemaObject
+    return use === 'record'
+      ? recordText(own, properties, at.place, description)
+      : dictText(own, properties, description)
+  }
+
+  const recordText = (
+    own: string,
+    properties: readonly Property[],
+    place: string,
+    description: string | undefined,
+  ): string => {
+    const attributes = new Set<string>()
+    const fields = properties.map((property) => {
+      const name = uniqueName(snakeCase(property.name), attributes)
+      const members = typeOf(property, 'record', own + className(property.name))
+      const type = unionText(property.required ? members : [...members, 'None'])
+      const comment = docstring([commentOf(property)])
+      return {
+        name,
+        property,
+        text: `${name}: ${inDeclaration(type, 'record')}${comment && `\n${comment}`}`,
+      }
+    })
+    const renamed = fields.filter(({ name, property }) => name !== property.name)
+    const names = renamed.map(
+      ({ name, property }) => `${pythonString(name)}: ${pythonString(property.name)}`,
+    )
+    const body = [
+      ...lines(docstring([description])),
+      `_at = ${pythonString(place)}`,
+      ...(names.length > 0 ? [`_names = {${names.join(', ')}}`] : []),
+      ...fields.map(({ text }) => text),
+    ]
+    return `class ${own}(Record):\n${indented(body.join('\n'))}`
+  }
+
+  const commentOf = ({ schema }: Property): string | undefined => {
+    const real = dereference(schema, schemas)
+    const { description } = Object(schema) as SchemaObject
+    const { description: general, enum: values } = Object(real) as SchemaObject
+    const listed =
+      values !== undefined && values.length > 1
+        ? `One of ${values.map((one) => JSON.stringify(one)).join(', ')}; a newer service may have others.`
+        : undefined
+    return [description ?? general, listed].filter(Boolean).join('\n\n') || undefined
+  }
+
+  const dictText = (
+    own: string,
+    properties: readonly Property[],
+    description: string | undefined,
+  ): string => {
+    const fields = properties.map((property) => {
+      const type = unionText(
+        typeOf(property, 'input', own.replace(/Input$/, '') + className(property.name)),
+      )
+      return {
+        property,
+        type: inDeclaration(property.required ? type : `NotRequired[${type}]`, 'input'),
+      }
+    })
+    inDeclaration('TypedDict', 'input')
+    const comment = docstring([description])
+    const isPlain = fields.every(
+      ({ property: { name } }) => IDENTIFIER.test(name) && !RESERVED.test(name),
+    )
+    if (!isPlain) {
+      const members = fields.map(
+        ({ property, type }) => `${pythonString(property.name)}: ${pythonString(type)}`,
+      )
+      return `${own} = TypedDict(${pythonString(own)}, {${members.join(', ')}})${comment && `\n${comment}`}`
+    }
+    const body = [
+      ...lines(comment),
+      ...fields.map(({ property, type }) => {
+        const note = docstring([commentOf(property)])
+        return `${property.name}: ${type}${note && `\n${note}`}`
+      }),
+    ]
+    return `class ${own}(TypedDict):\n${indented(body.length > 0 ? body.join('\n') : 'pass')}`
+  }
+
+  const soleObject = (placed: Placed): readonly Property[] | undefined => {
+    const { schema } = placed
+    if (typeof schema === 'boolean' || schema.const !== undefined || schema.enum !== undefined)
+      return undefined
+    if (unionOf(schema) !== undefined && !mergesObjects(placed, schemas)) return undefined
+    const found = objectAlternatives(placed, schemas)
+    return found?.length === 1 ? found[0]?.properties : undefined
+  }
+
+  return {
+    typeOf,
+    properties: (placed) => soleObject(resolvedPlace(placed, schemas)),
+    resolve: (placed) => resolvedPlace(placed, schemas),
+    declarations: (use) => [...declared[use].values()],
+    words: (use) => words[use],
+    names: (use) => new Set(declared[use].keys()),
+  }
+}
+
+/** `Order | list[str] | None`: each member once, texts before None; Any alone. */
+export const unionText = (members: Members): string => {
+  const distinct = [...new Set(members)]
+  if (distinct.includes('Any')) return 'Any'
+  const literals = distinct.flatMap((one) => /^Literal\[(.*)\]$/s.exec(one)?.[1] ?? [])
+  const others = distinct.filter((one) => !one.startsWith('Literal[') && one !== 'None')
+  const all = [
+    ...others,
+    ...(literals.length > 0 ? [`Literal[${literals.join(', ')}]`] : []),
+    ...(distinct.includes('None') ? ['None'] : []),
+  ]
+  return all.join(' | ') || 'None'
+}
+
+/** The schema that a reference leads to, at its own place. */
+const resolvedPlace = (placed: Placed, schemas: Schemas): Placed => {
+  let at = placed
+  for (let hops = 0; hops < 100; hops++) {
+    const name = referredName(at.schema)
+    if (name === undefined) return at
+    at = placedName(name, schemas)
+  }
+  return at
+}
+
+const placedName = (name: string, schemas: Schemas): Placed => ({
+  schema: schemas.get(name)?.schema ?? true,
+  place: `/schemas${pointerStep(name)}`,
+})
+
+const SCALARS: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+}
+
+const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]*$/
+const RESERVED =
+  /^(False|None|True|and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|nonlocal|not|or|pass|raise|return|try|while|with|yield|str|int|float|bool|list|dict|tuple)$/
+
+/** A listed value: in a response, a new one may come, so that only a single text or integer is a type of its own. */
+const literal = (value: unknown, use: Use, which: 'only' | 'one'): string => {
+  if (value === null) return 'None'
+  if (typeof value === 'string')
+    return which === 'only' || use === 'input' ? `Literal[${pythonString(value)}]` : 'str'
+  if (typeof value === 'boolean')
+    return which === 'only' || use === 'input' ? `Literal[${value ? 'True' : 'False'}]` : 'bool'
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    if (!Number.isSafeInteger(value))
+      return typeof value === 'bigint' || Number.isInteger(value) ? 'int' : 'float'
+    return which === 'only' || use === 'input' ? `Literal[${value}]` : 'int'
+  }
+  if (Array.isArray(value)) return use === 'record' ? 'list[Any]' : 'list[Any] | tuple[Any, ...]'
+  return use === 'record' ? 'dict[str, Any]' : 'Mapping[str, Any]'
+}
+
+const lines = (text: string): readonly string[] => (text === '' ? [] : [text])
+
+const hintOf = (schema: Schema, otherwise: string): string => {
+  const { title } = Object(schema) as SchemaObject
+  return title !== undefined && /^[\w -]{1,60}$/.test(title) ? title : otherwise
+}
+
+/** Whether a schema with a reference says more than annotations. */
+const hasShape = (schema: SchemaObject): boolean =>
+  ['properties', 'allOf', 'oneOf', 'anyOf', 'items', 'type', 'enum', 'const'].some(
+    (key) => key in schema,
+  )
+
+const guessed = (schema: SchemaObject): readonly string[] =>
+  schema.properties || schema.patternProperties || schema.additionalProperties !== undefined
+    ? ['object']
+    : schema.items !== undefined || schema.prefixItems !== undefined
+      ? ['array']
+      : []
+
+const withoutAll = ({ allOf: _, ...schema }: SchemaObject): SchemaObject | undefined => schema
+
+const unionOf = (schema: SchemaObject) =>
+  schema.oneOf !== undefined
+    ? ({ key: 'oneOf', branches: schema.oneOf } as const)
+    : schema.anyOf !== undefined
+      ? ({ key: 'anyOf', branches: schema.anyOf } as const)
+      : undefined
+
+type Alternative = { readonly properties: readonly Property[]; readonly at: Placed }
+
+/** Whether a union stands beside properties or `allOf`, so that each branch has them too. */
+const mergesObjects = ({ schema }: Placed, schemas: Schemas): boolean => {
+  if (typeof schema === 'boolean') return false
+  return (
+    schema.properties !== undefined ||
+    (schema.allOf ?? []).some((one) => hasProperties(one, schemas, 0))
+  )
+}
+
+const hasProperties = (schema: Schema, schemas: Schemas, depth: number): boolean => {
+  const real = dereference(schema, schemas)
+  if (typeof real === 'boolean' || depth > 20) return false
+  return (
+    real.properties !== undefined ||
+    [real.allOf, real.oneOf, real.anyOf].some((list) =>
+      list?.some((one) => hasProperties(one, schemas, depth + 1)),
+    )
+  )
+}
+
+/**
+ * The objects that a schema describes, each with all of its properties; undefined if it does not describe properties, or more
+ * alternatives than a reader of the code could use.
+ */
+const objectAlternatives = (
+  placed: Placed,
+  schemas: Schemas,
+  depth = 0,
+): readonly Alternative[] | undefined => {
+  const { schema, place } = resolvedPlace(placed, schemas)
+  if (typeof schema === 'boolean' || depth > 20) return undefined
+  const kinds = schema.type === undefined ? ['object'] : [schema.type].flat()
+  if (!kinds.includes('object') || kinds.length > 1) return undefined
+  const own: Property[] = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
+    ...{ name, schema: one, place: `${place}/properties${pointerStep(name)}` },
+    required: false,
+  }))
+  const parts = (schema.allOf ?? []).flatMap((one, at) => {
+    const found = objectAlternatives(
+      { schema: one, place: `${place}/allOf/${at}` },
+      schemas,
+      depth + 1,
+    )
+    return found === undefined ? [] : [found]
+  })
+  const union = unionOf(schema)
+  const branches = union?.branches.flatMap((one, at) => {
+    const found = objectAlternatives(
+      { schema: one, place: `${place}/${union.key}/${at}` },
+      schemas,
+      depth + 1,
+    )
+    return found ?? []
+  })
+  const whole: Placed = { schema, place }
+  const required = new Set(schema.required ?? [])
+  let found: readonly Alternative[] = [{ properties: own, at: whole }]
+  for (const part of [...parts, ...(branches?.length ? [branches] : [])]) {
+    const isChoice = part.length > 1
+    if (found.length * part.length > MOST_ALTERNATIVES) {
+      // One object that may have the properties of all.
+      const all = part.map(({ properties }) =>
+        properties.map((one) => ({ ...one, required: false })),
+      )
+      found = found.map((one) => ({ ...one, properties: merged(one.properties, all.flat()) }))
+      continue
+    }
+    found = found.flatMap((one) =>
+      part.map((other) => ({
+        properties: merged(one.properties, other.properties),
+        at: isChoice ? other.at : one.at,
+      })),
+    )
+  }
+  if (found.every(({ properties }) => properties.length === 0)) return undefined
+  return found.map(({ properties, at }) => ({
+    // A property that accepts no value is forbidden.
+    properties: properties
+      .filter((one) => !isNever(one.schema))
+      .map((one) => ({ ...one, required: one.required || required.has(one.name) })),
+    at,
+  }))
+}
+
+const MOST_ALTERNATIVES = 40
+
+/** The later declaration of a property is the narrower one, unless it accepts everything. */
+const merged = (left: readonly Property[], right: readonly Property[]): readonly Property[] => {
+  const all = new Map(left.map((one) => [one.name, one]))
+  for (const one of right) {
+    const before = all.get(one.name)
+    const isEmpty = one.schema === true || Object.keys(Object(one.schema)).length === 0
+    const kept = before !== undefined && isEmpty ? before : one
+    all.set(one.name, { ...kept, required: one.required || (before?.required ?? false) })
+  }
+  return [...all.values()]
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { emitPython } from '../../src/emit/python/python.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
+
+const json = (schema: object) => ({ 'application/json': { schema } })
+
+const ORDER = {
+  type: 'object',
+  required: ['id', 'createdAt', 'state'],
+  properties: {
+    id: { type: 'string' },
+    createdAt: { type: 'string', description: 'When it was created.' },
+    state: { enum: ['open', 'done'] },
+    note: { type: ['string', 'null'] },
+    items: { type: 'array', items: { type: 'object', properties: { price: { type: 'number' } } } },
+    from: { $ref: '#/components/schemas/Place' },
+  },
+}
+
+const filesOf = async (documents: Parameters<typeof apiOf>[0]) => {
+  const files = emitPython(await apiOf(documents), { name: 'acme-orders' })
+  const texts = new Map(files.map(({ name, text }) => [name.replace('src/acme_orders/', ''), text]))
+  return (name: string): string => texts.get(name) ?? ''
+}
+
+const openapi = openapiOf({
+  version: '3.1.0',
+  schemas: {
+    Order: ORDER,
+    Place: { oneOf: [{ $ref: '#/components/schemas/Shop' }, { $ref: '#/components/schemas/Web' }] },
+    Shop: { type: 'object', required: ['kind'], properties: { kind: { const: 'shop' } } },
+    Web: { type: 'object', required: ['kind'], properties: { kind: { const: 'web' } } },
+    Problem: { type: 'object', properties: { title: { type: 'string' } } },
+  },
+  servers: [{ url: 'https://a.example', 'x-name': 'main' }],
+  paths: {
+    '/orders/{orderId}': {
+      get: {
+        operationId: 'getOrder',
+        parameters: [
+          { name: 'orderId', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'with-items', in: 'query', schema: { type: 'boolean' } },
+        ],
+        responses: {
+          200: { description: 'It.', content: json({ $ref: '#/components/schemas/Order' }) },
+          404: { description: 'None.', content: json({ $ref: '#/components/schemas/Problem' }) },
+        },
+      },
+    },
+    '/orders': {
+      post: {
+        operationId: 'createOrder',
+        requestBody: { required: true, content: json({ $ref: '#/components/schemas/Order' }) },
+        responses: { 204: { description: 'Done.' } },
+      },
+    },
+  },
+})
+
+describe('a Python package', () => {
+  it('has signatures with the types of the document', async () => {
+    const text = (await filesOf({ openapi }))('http_client.py')
+    expect(text).toContain(
+      'def get_order(self, order_id: str, *, with_items: bool | None = None) -> Order:',
+    )
+    expect(text).toContain(
+      'return await self._call("getOrder", {"path.orderId": order_id, "query.with-items": with_items})',
+    )
+    expect(text).toContain(`        id: str,
+        created_at: str,
+        state: Literal["open", "done"],
+        note: str | Omit | None = OMIT,`)
+    expect(text).toContain('"null.note": note')
+    expect(text).not.toContain('Any')
+  })
+
+  it('has records with attributes, whose names are those of the wire in snake case', async () => {
+    const text = (await filesOf({ openapi }))('types.py')
+    expect(text).toContain(`class Order(Record):
+    _at = "/schemas/Order"
+    _names = {"created_at": "createdAt", "from_": "from"}
+    id: str
+    created_at: str
+    """When it was created."""
+    state: str
+    """One of "open", "done"; a newer service may have others."""
+    note: str | None
+    items: list[OrderItemsItem] | None
+    from_: Place | None`)
+    expect(text).toContain('Place: TypeAlias = "Shop | Web"')
+    expect(text).toContain('kind: Literal["shop"]')
+  })
+
+  it('has an error for each operation whose errors the document describes', async () => {
+    const text = (await filesOf({ openapi }))('errors.py')
+    expect(text).toContain('class GetOrderError(HttpError):')
+    expect(text).toContain('body: Problem\n')
+    expect(text).not.toContain('CreateOrderError')
+  })
+
+  it('has batches of JSON-RPC, whose calls are pending', async () => {
+    const params = [
+      { name: 'blockNumber', required: true, schema: { type: 'string' } },
+      { name: 'full', schema: { type: 'boolean' } },
+    ]
+    const result = { name: 'block', schema: { type: ['string', 'null'] } }
+    const openrpc = openrpcOf({ methods: [{ ...method('eth_getBlock', params), result }] })
+    const text = (await filesOf({ openrpc }))('rpc_client.py')
+    const call = 'def eth_get_block(self, block_number: str, full: bool | None = None)'
+    expect(text).toContain(`${call} -> Pending[str | None]:`)
+    expect(text).toContain(`async ${call} -> str | None:`)
+    expect(text).toContain('self._add("ethGetBlock", [block_number, full])')
+  })
+
+  it('writes no text of a document outside of strings and comments', async () => {
+    const evil = '"""\nimport os\n"""\\'
+    const hostile = openapiOf({
+      version: '3.1.0',
+      paths: {
+        '/a': {
+          get: {
+            operationId: 'class',
+            summary: evil,
+            parameters: [
+              { name: evil, in: 'query', schema: { enum: [evil, 'b'] } },
+              { name: '__x', in: 'query', schema: { type: 'string' } },
+            ],
+            responses: {
+              200: {
+                description: 'a',
+                content: json({
+                  type: 'object',
+                  title: evil,
+                  description: evil,
+                  properties: { [evil]: {}, import: {}, list: { type: 'string' } },
+                }),
+              },
+            },
+          },
+        },
+      },
+    })
+    const files = emitPython(await apiOf({ openapi: hostile }), { name: 'a' })
+    const own = files.filter(({ name }) => /^src\/a\/[^/]*\.py$/.test(name))
+    for (const { name, text } of own) expect(text, name).not.toMatch(/^\s*import os/m)
+    const types = files.find(({ name }) => name.endsWith('/types.py'))?.text
+    expect(types).toContain('    import_: Any\n')
+    expect(types).toContain('    list_: str | None\n')
+  })
+})
