@@ -2,7 +2,8 @@
 import { createEip1193Provider, type Eip1193Provider } from 'twinspec/runtime/eip1193'
 import type { RpcOptions } from 'twinspec/runtime/rpc'
 import { rpcService } from './operations.js'
-import type { RpcAuth, RpcMethods, RpcServer } from './rpc.client.js'
+import type { RpcAuth, RpcServer } from './rpc.client.js'
+import type { RpcMethods } from './rpc.types.js'
 import { rpcValidators } from './validators.js'
 
 /**

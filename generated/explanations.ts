@@ -7,8 +7,7 @@ import {
   type ValidatorSchema,
 } from 'twinspec/runtime/validate'
 import type { components as HttpComponents } from './http.types.js'
-import type { RpcMethods } from './rpc.client.js'
-import type { components as RpcComponents } from './rpc.types.js'
+import type { components as RpcComponents, RpcMethods } from './rpc.types.js'
 import * as checks from './validators.js'
 
 type HttpSchemas = HttpComponents['schemas']

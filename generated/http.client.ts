@@ -9,35 +9,9 @@ import {
   type HttpOptions,
   type Secret,
 } from 'twinspec/runtime/http'
-import type { components as HttpComponents, operations } from './http.types.js'
+import type * as types from './http.types.js'
 import { httpService } from './operations.js'
 import { httpValidators } from './validators.js'
-
-type HttpSchemas = HttpComponents['schemas']
-
-/** Request variant -> the types of its request, its responses and its errors. */
-export type TryZktVariants = {
-  readonly message: {
-    readonly request: HttpSchemas['ZktV1Message']
-    readonly response: HttpSchemas['ZktWriteAnswer'] | HttpSchemas['ZktWarningAnswer']
-    readonly error: HttpSchemas['ZktError']
-  }
-  readonly call: {
-    readonly request: HttpSchemas['ZktV2Call']
-    readonly response:
-      | HttpSchemas['ZktWriteAnswer']
-      | HttpSchemas['ZktReadAnswer']
-      | HttpSchemas['ZktWarningAnswer']
-    readonly error: HttpSchemas['ZktError']
-  }
-  readonly deploy: {
-    readonly request: HttpSchemas['ZktV2Deploy']
-    readonly response: HttpSchemas['ZktDeployAnswer'] | HttpSchemas['ZktWarningAnswer']
-    readonly error: HttpSchemas['ZktError']
-  }
-}
-
-export type SubmitZktVariants = TryZktVariants
 
 /** Every operation of ZKT submission and status lookup 1.0.0-beta, as a function. */
 export type HttpOperations = {
@@ -49,7 +23,12 @@ export type HttpOperations = {
    *
    * `POST /zkt/try-it-out`, stability beta
    */
-  readonly tryZkt: Call<operations['tryZkt'], { variants: TryZktVariants }>
+  readonly tryZkt: Call<types.operations['tryZkt'], {
+    input: types.TryZktInput
+    result: types.TryZktResult
+    error: types.TryZktError
+    variants: types.TryZktVariants
+  }>
   /**
    * Submits a ZKT request with an API key
    *
@@ -57,7 +36,12 @@ export type HttpOperations = {
    *
    * `POST /zkt/{apiKey}`, stability beta, needs a key
    */
-  readonly submitZkt: Call<operations['submitZkt'], { secret: 'apiKey'; variants: SubmitZktVariants }>
+  readonly submitZkt: Call<types.operations['submitZkt'], {
+    input: types.SubmitZktInput
+    result: types.SubmitZktResult
+    error: types.SubmitZktError
+    variants: types.SubmitZktVariants
+  }>
   /**
    * Returns the status of a queued transaction
    *
@@ -66,7 +50,12 @@ export type HttpOperations = {
    *
    * `GET /gtn/v1/zkt/transaction/{queueId}`, stability beta
    */
-  readonly getZktTransaction: Call<operations['getZktTransaction'], { poll: true }>
+  readonly getZktTransaction: Call<types.operations['getZktTransaction'], {
+    input: types.GetZktTransactionInput
+    result: types.GetZktTransactionResult
+    error: types.GetZktTransactionError
+    poll: true
+  }>
 }
 
 /** Group -> name in the group -> operation: `client.zkt.try` is `client.tryZkt`. */

@@ -9,10 +9,9 @@ import {
   type VariantOverride,
 } from 'twinspec/runtime/msw'
 import * as explanations from './explanations.js'
-import type { SubmitZktVariants, TryZktVariants } from './http.client.js'
-import type { operations } from './http.types.js'
+import type { operations, SubmitZktVariants, TryZktVariants } from './http.types.js'
 import { httpService, rpcService } from './operations.js'
-import type { RpcMethods } from './rpc.client.js'
+import type { RpcMethods } from './rpc.types.js'
 
 /**
  * What an operation returns instead of its example: a response, a function of the request, or a list of both, one for each

@@ -7,7 +7,8 @@ import {
   type RpcOptions,
 } from 'twinspec/runtime/rpc'
 import * as operations from './operations.js'
-import type { RpcAuth, RpcMethods, RpcServer } from './rpc.client.js'
+import type { RpcAuth, RpcServer } from './rpc.client.js'
+import type { RpcMethods } from './rpc.types.js'
 import * as validators from './validators.js'
 
 /**

@@ -1467,3 +1467,513 @@ export interface components {
   headers: never;
   pathItems: never;
 }
+
+export type ChainGetActiveValidatorListInput = [blockHash?: Hash | undefined]
+export type ChainGetActiveValidatorListResult = AddressListAnswer
+export type ChainGetActiveValidatorListError = { code: 1; data?: unknown }
+
+export type ChainGetSupportedTokensInput = []
+export type ChainGetSupportedTokensResult = AddressListAnswer
+export type ChainGetSupportedTokensError = { code: 1; data?: unknown }
+
+export type ChainGetValidatorListInput = [blockHash?: Hash | undefined]
+export type ChainGetValidatorListResult = AddressListAnswer
+export type ChainGetValidatorListError = { code: 1; data?: unknown }
+
+export type ChainSendSponsoredTransactionInput = [transaction: Bytes, sponsor: Address, sponsorSignature: Bytes]
+export type ChainSendSponsoredTransactionResult = Hash
+export type ChainSendSponsoredTransactionError = { code: 1; data?: unknown }
+
+export type EthAccountsInput = []
+export type EthAccountsResult = Address[]
+export type EthAccountsError = never
+
+export type EthCapabilitiesInput = []
+export type EthCapabilitiesResult = Capabilities
+export type EthCapabilitiesError = { code: -32601; data?: unknown }
+
+export type EthChainIdInput = []
+export type EthChainIdResult = Uint256
+export type EthChainIdError = never
+
+export type EthCoinbaseInput = []
+export type EthCoinbaseResult = Address
+export type EthCoinbaseError = never
+
+export type EthConfigInput = []
+export type EthConfigResult = ForkSchedule
+export type EthConfigError = never
+
+export type EthSyncingInput = []
+export type EthSyncingResult = SyncStatus
+export type EthSyncingError = never
+
+export type EthBlockNumberInput = []
+export type EthBlockNumberResult = Uint64
+export type EthBlockNumberError = never
+
+export type EthGetBlockAccessListInput = [block: BlockNumberOrTagOrHash]
+export type EthGetBlockAccessListResult = BlockAccessList | null
+export type EthGetBlockAccessListError =
+  | { code: -32602; data?: unknown }
+  | { code: -32601; data?: unknown }
+  | { code: -32001; data?: unknown }
+  | { code: 4444; data?: unknown }
+
+export type EthGetBlockByHashInput = [blockHash: Hash, hydrated: boolean]
+export type EthGetBlockByHashResult = Block | null
+export type EthGetBlockByHashError = { code: 4444; data?: unknown }
+
+export type EthGetBlockByNumberInput = [block: BlockNumberOrTag, hydrated: boolean]
+export type EthGetBlockByNumberResult = Block | null
+export type EthGetBlockByNumberError = { code: -32602; data?: unknown } | { code: 4444; data?: unknown }
+
+export type EthGetBlockTransactionCountByHashInput = [blockHash: Hash]
+export type EthGetBlockTransactionCountByHashResult = Uint64 | null
+export type EthGetBlockTransactionCountByHashError = { code: 4444; data?: unknown }
+
+export type EthGetBlockTransactionCountByNumberInput = [block: BlockNumberOrTag]
+export type EthGetBlockTransactionCountByNumberResult = Uint64 | null
+export type EthGetBlockTransactionCountByNumberError = { code: -32602; data?: unknown } | { code: 4444; data?: unknown }
+
+export type EthGetHeaderByHashInput = [blockHash: Hash]
+export type EthGetHeaderByHashResult = BlockHeader | null
+export type EthGetHeaderByHashError = { code: -32601; data?: unknown }
+
+export type EthGetHeaderByNumberInput = [block: BlockNumberOrTag]
+export type EthGetHeaderByNumberResult = BlockHeader | null
+export type EthGetHeaderByNumberError = { code: -32602; data?: unknown } | { code: -32601; data?: unknown }
+
+export type EthGetUncleByBlockHashAndIndexInput = [blockHash: Hash, index: Uint64]
+export type EthGetUncleByBlockHashAndIndexResult = Uncle | null
+export type EthGetUncleByBlockHashAndIndexError = never
+
+export type EthGetUncleByBlockNumberAndIndexInput = [block: BlockNumberOrTag, index: Uint64]
+export type EthGetUncleByBlockNumberAndIndexResult = Uncle | null
+export type EthGetUncleByBlockNumberAndIndexError = { code: -32602; data?: unknown }
+
+export type EthGetUncleCountByBlockHashInput = [blockHash: Hash]
+export type EthGetUncleCountByBlockHashResult = Uint64 | null
+export type EthGetUncleCountByBlockHashError = never
+
+export type EthGetUncleCountByBlockNumberInput = [block: BlockNumberOrTag]
+export type EthGetUncleCountByBlockNumberResult = Uint64 | null
+export type EthGetUncleCountByBlockNumberError = { code: -32602; data?: unknown }
+
+export type EthGetBlockReceiptsInput = [block: BlockNumberOrTagOrHash]
+export type EthGetBlockReceiptsResult = Receipt[] | null
+export type EthGetBlockReceiptsError = { code: -32602; data?: unknown } | { code: 4444; data?: unknown }
+
+export type EthGetRawTransactionByBlockHashAndIndexInput = [blockHash: Hash, index: Uint64]
+export type EthGetRawTransactionByBlockHashAndIndexResult = Bytes | null
+export type EthGetRawTransactionByBlockHashAndIndexError = never
+
+export type EthGetRawTransactionByBlockNumberAndIndexInput = [block: BlockNumberOrTag, index: Uint64]
+export type EthGetRawTransactionByBlockNumberAndIndexResult = Bytes | null
+export type EthGetRawTransactionByBlockNumberAndIndexError = { code: -32602; data?: unknown }
+
+export type EthGetRawTransactionByHashInput = [transactionHash: Hash]
+export type EthGetRawTransactionByHashResult = Bytes | null
+export type EthGetRawTransactionByHashError = never
+
+export type EthGetTransactionByBlockHashAndIndexInput = [blockHash: Hash, index: Uint64]
+export type EthGetTransactionByBlockHashAndIndexResult = Transaction | null
+export type EthGetTransactionByBlockHashAndIndexError = { code: 4444; data?: unknown }
+
+export type EthGetTransactionByBlockNumberAndIndexInput = [block: BlockNumberOrTag, index: Uint64]
+export type EthGetTransactionByBlockNumberAndIndexResult = Transaction | null
+export type EthGetTransactionByBlockNumberAndIndexError = { code: -32602; data?: unknown } | { code: 4444; data?: unknown }
+
+export type EthGetTransactionByHashInput = [transactionHash: Hash]
+export type EthGetTransactionByHashResult = Transaction | null
+export type EthGetTransactionByHashError = never
+
+export type EthGetTransactionReceiptInput = [transactionHash: Hash]
+export type EthGetTransactionReceiptResult = Receipt | null
+export type EthGetTransactionReceiptError = { code: 4444; data?: unknown }
+
+export type EthPendingTransactionsInput = []
+export type EthPendingTransactionsResult = Transaction[]
+export type EthPendingTransactionsError = { code: -32601; data?: unknown }
+
+export type EthGetBalanceInput = [address: Address, block?: BlockNumberOrTagOrHash | undefined]
+export type EthGetBalanceResult = Uint256
+export type EthGetBalanceError = { code: -32602; data?: unknown } | { code: -32000; data?: unknown }
+
+export type EthGetCodeInput = [address: Address, block?: BlockNumberOrTagOrHash | undefined]
+export type EthGetCodeResult = Bytes
+export type EthGetCodeError = { code: -32602; data?: unknown } | { code: -32000; data?: unknown }
+
+export type EthGetProofInput = [
+  address: Address,
+  storageKeys: BytesMax32[],
+  block?: BlockNumberOrTagOrHash | undefined,
+]
+export type EthGetProofResult = AccountProof
+export type EthGetProofError = { code: -32602; data?: unknown } | { code: -32000; data?: unknown }
+
+export type EthGetStorageAtInput = [address: Address, slot: BytesMax32, block?: BlockNumberOrTagOrHash | undefined]
+export type EthGetStorageAtResult = Bytes32
+export type EthGetStorageAtError = { code: -32602; data?: unknown } | { code: -32000; data?: unknown }
+
+export type EthGetStorageValuesInput = [requests: StorageRequests, block?: BlockNumberOrTagOrHash | undefined]
+export type EthGetStorageValuesResult = StorageValues
+export type EthGetStorageValuesError = { code: -32602; data?: unknown } | { code: -32000; data?: unknown }
+
+export type EthGetTransactionCountInput = [address: Address, block?: BlockNumberOrTagOrHash | undefined]
+export type EthGetTransactionCountResult = Uint64
+export type EthGetTransactionCountError = { code: -32602; data?: unknown } | { code: -32000; data?: unknown }
+
+export type EthCallInput = [
+  transaction: TransactionRequest,
+  block?: BlockNumberOrTagOrHash | undefined,
+  stateOverrides?: StateOverrides | undefined,
+  blockOverrides?: BlockOverrides | undefined,
+]
+export type EthCallResult = Bytes
+export type EthCallError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: -32015; data?: unknown }
+  | { code: 3; data?: unknown }
+  | { code: -32603; data?: unknown }
+  | { code: -32005; data?: unknown }
+
+export type EthCreateAccessListInput = [
+  transaction: TransactionRequest,
+  block?: BlockNumberOrTagOrHash | undefined,
+  stateOverrides?: StateOverrides | undefined,
+]
+export type EthCreateAccessListResult = AccessListResult
+export type EthCreateAccessListError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: -32015; data?: unknown }
+
+export type EthEstimateGasInput = [
+  transaction: TransactionRequest,
+  block?: BlockNumberOrTagOrHash | undefined,
+  stateOverrides?: StateOverrides | undefined,
+  blockOverrides?: BlockOverrides | undefined,
+]
+export type EthEstimateGasResult = Uint64
+export type EthEstimateGasError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: -32015; data?: unknown }
+  | { code: 3; data?: unknown }
+
+export type EthFillTransactionInput = [transaction: TransactionRequest]
+export type EthFillTransactionResult = EncodedTransaction
+export type EthFillTransactionError = { code: -32601; data?: unknown }
+
+export type EthSimulateV1Input = [payload: SimulatePayload, block?: BlockNumberOrTagOrHash | undefined]
+export type EthSimulateV1Result = SimulatedBlock[]
+export type EthSimulateV1Error =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: -32603; data?: unknown }
+  | { code: -32016; data?: unknown }
+  | { code: -38010; data?: unknown }
+  | { code: -38011; data?: unknown }
+  | { code: -38012; data?: unknown }
+  | { code: -38013; data?: unknown }
+  | { code: -38014; data?: unknown }
+  | { code: -38015; data?: unknown }
+  | { code: -38020; data?: unknown }
+  | { code: -38021; data?: unknown }
+  | { code: -38022; data?: unknown }
+  | { code: -38023; data?: unknown }
+  | { code: -38024; data?: unknown }
+  | { code: -38025; data?: unknown }
+  | { code: -38026; data?: unknown }
+
+export type EthBaseFeeInput = []
+export type EthBaseFeeResult = Uint256
+export type EthBaseFeeError = { code: -32601; data?: unknown }
+
+export type EthFeeHistoryInput = [
+  blockCount: BlockCount,
+  newestBlock: BlockNumberOrTag,
+  rewardPercentiles: Percentile[],
+]
+export type EthFeeHistoryResult = FeeHistory
+export type EthFeeHistoryError = { code: -32602; data?: unknown } | { code: -32000; data?: unknown }
+
+export type EthGasPriceInput = []
+export type EthGasPriceResult = Uint256
+export type EthGasPriceError = never
+
+export type EthMaxPriorityFeePerGasInput = []
+export type EthMaxPriorityFeePerGasResult = Uint256
+export type EthMaxPriorityFeePerGasError = never
+
+export type EthGetFilterChangesInput = [filterId: FilterId]
+export type EthGetFilterChangesResult = FilterChanges
+export type EthGetFilterChangesError = { code: -32000; data?: unknown }
+
+export type EthGetFilterLogsInput = [filterId: FilterId]
+export type EthGetFilterLogsResult = Log[]
+export type EthGetFilterLogsError = { code: -32000; data?: unknown }
+
+export type EthGetLogsInput = [filter: Filter]
+export type EthGetLogsResult = Log[]
+export type EthGetLogsError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: 4444; data?: unknown }
+
+export type EthNewBlockFilterInput = []
+export type EthNewBlockFilterResult = FilterId
+export type EthNewBlockFilterError = never
+
+export type EthNewFilterInput = [filter: Filter]
+export type EthNewFilterResult = FilterId
+export type EthNewFilterError = { code: -32602; data?: unknown }
+
+export type EthNewPendingTransactionFilterInput = []
+export type EthNewPendingTransactionFilterResult = FilterId
+export type EthNewPendingTransactionFilterError = never
+
+export type EthUninstallFilterInput = [filterId: FilterId]
+export type EthUninstallFilterResult = boolean
+export type EthUninstallFilterError = never
+
+export type EthResendInput = [
+  transaction: TransactionRequest,
+  gasPrice?: Uint256 | undefined,
+  gasLimit?: Uint64 | undefined,
+]
+export type EthResendResult = Hash
+export type EthResendError = { code: -32601; data?: unknown }
+
+export type EthSendRawTransactionInput = [transaction: Bytes]
+export type EthSendRawTransactionResult = Hash
+export type EthSendRawTransactionError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: -32603; data?: unknown }
+  | { code: -32005; data?: unknown }
+
+export type EthSendRawTransactionSyncInput = [transaction: Bytes, timeout?: number | undefined]
+export type EthSendRawTransactionSyncResult = Receipt
+export type EthSendRawTransactionSyncError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: 4; data?: unknown }
+
+export type EthSendTransactionInput = [transaction: TransactionRequest]
+export type EthSendTransactionResult = Hash
+export type EthSendTransactionError = { code: -32601; data?: unknown }
+
+export type EthSignInput = [address: Address, message: Bytes]
+export type EthSignResult = Bytes65
+export type EthSignError = { code: -32601; data?: unknown }
+
+export type EthSignTransactionInput = [transaction: TransactionRequest]
+export type EthSignTransactionResult = EncodedTransaction
+export type EthSignTransactionError = { code: -32601; data?: unknown }
+
+export type TxpoolContentInput = []
+export type TxpoolContentResult = TxpoolContent
+export type TxpoolContentError = never
+
+export type TxpoolContentFromInput = [address: Address]
+export type TxpoolContentFromResult = TxpoolContentFrom
+export type TxpoolContentFromError = { code: -32601; data?: unknown }
+
+export type TxpoolInspectInput = []
+export type TxpoolInspectResult = TxpoolInspection
+export type TxpoolInspectError = never
+
+export type TxpoolStatusInput = []
+export type TxpoolStatusResult = TxpoolStatus
+export type TxpoolStatusError = never
+
+export type DebugGetBadBlocksInput = []
+export type DebugGetBadBlocksResult = BadBlock[]
+export type DebugGetBadBlocksError = { code: -32601; data?: unknown }
+
+export type DebugGetRawBlockInput = [block: BlockNumberOrTag]
+export type DebugGetRawBlockResult = Bytes
+export type DebugGetRawBlockError =
+  | { code: -32601; data?: unknown }
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: 4444; data?: unknown }
+
+export type DebugGetRawHeaderInput = [block: BlockNumberOrTag]
+export type DebugGetRawHeaderResult = Bytes
+export type DebugGetRawHeaderError =
+  | { code: -32601; data?: unknown }
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: 4444; data?: unknown }
+
+export type DebugGetRawReceiptsInput = [block: BlockNumberOrTag]
+export type DebugGetRawReceiptsResult = Bytes[]
+export type DebugGetRawReceiptsError =
+  | { code: -32601; data?: unknown }
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: 4444; data?: unknown }
+
+export type DebugGetRawTransactionInput = [transactionHash: Hash]
+export type DebugGetRawTransactionResult = Bytes | null
+export type DebugGetRawTransactionError = { code: 4444; data?: unknown }
+
+export type DebugStorageRangeAtInput = [
+  block: BlockNumberOrTagOrHash,
+  transactionIndex: number,
+  address: Address,
+  startKey: Bytes,
+  limit: number,
+]
+export type DebugStorageRangeAtResult = StorageRange
+export type DebugStorageRangeAtError = { code: -32601; data?: unknown } | { code: -32000; data?: unknown }
+
+export type DebugTraceBlockInput = [encodedBlock: Bytes, config?: TraceConfig | undefined]
+export type DebugTraceBlockResult = TransactionTrace[]
+export type DebugTraceBlockError = { code: -32601; data?: unknown } | { code: -32000; data?: unknown }
+
+export type DebugTraceBlockByHashInput = [blockHash: Hash, config?: TraceConfig | undefined]
+export type DebugTraceBlockByHashResult = TransactionTrace[]
+export type DebugTraceBlockByHashError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: -32001; data?: unknown }
+  | { code: 4444; data?: unknown }
+
+export type DebugTraceBlockByNumberInput = [block: BlockNumberOrTag, config?: TraceConfig | undefined]
+export type DebugTraceBlockByNumberResult = TransactionTrace[]
+export type DebugTraceBlockByNumberError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: -32001; data?: unknown }
+  | { code: 4444; data?: unknown }
+
+export type DebugTraceCallInput = [
+  transaction: TransactionRequest,
+  block: BlockNumberOrTagOrHash,
+  config?: TraceCallConfig | undefined,
+]
+export type DebugTraceCallResult = Trace
+export type DebugTraceCallError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: -32015; data?: unknown }
+
+export type DebugTraceTransactionInput = [transactionHash: Hash, config?: TraceConfig | undefined]
+export type DebugTraceTransactionResult = Trace
+export type DebugTraceTransactionError =
+  | { code: -32602; data?: unknown }
+  | { code: -32000; data?: unknown }
+  | { code: 4444; data?: unknown }
+
+export type NetListeningInput = []
+export type NetListeningResult = boolean
+export type NetListeningError = never
+
+export type NetPeerCountInput = []
+export type NetPeerCountResult = Uint64
+export type NetPeerCountError = { code: -32601; data?: unknown }
+
+export type NetVersionInput = []
+export type NetVersionResult = NetworkId
+export type NetVersionError = never
+
+export type Web3ClientVersionInput = []
+export type Web3ClientVersionResult = string
+export type Web3ClientVersionError = never
+
+export type Web3Sha3Input = [data: Bytes]
+export type Web3Sha3Result = Hash
+export type Web3Sha3Error = never
+
+export type RpcModulesInput = []
+export type RpcModulesResult = RpcModules
+export type RpcModulesError = { code: -32601; data?: unknown }
+
+/** Method name -> the types of its params and its result. */
+export type RpcMethods = {
+  chain_getActiveValidatorList: { params: ChainGetActiveValidatorListInput; result: ChainGetActiveValidatorListResult }
+  chain_getSupportedTokens: { params: ChainGetSupportedTokensInput; result: ChainGetSupportedTokensResult }
+  chain_getValidatorList: { params: ChainGetValidatorListInput; result: ChainGetValidatorListResult }
+  chain_sendSponsoredTransaction: { params: ChainSendSponsoredTransactionInput; result: ChainSendSponsoredTransactionResult }
+  eth_accounts: { params: EthAccountsInput; result: EthAccountsResult }
+  eth_capabilities: { params: EthCapabilitiesInput; result: EthCapabilitiesResult }
+  eth_chainId: { params: EthChainIdInput; result: EthChainIdResult }
+  eth_coinbase: { params: EthCoinbaseInput; result: EthCoinbaseResult }
+  eth_config: { params: EthConfigInput; result: EthConfigResult }
+  eth_syncing: { params: EthSyncingInput; result: EthSyncingResult }
+  eth_blockNumber: { params: EthBlockNumberInput; result: EthBlockNumberResult }
+  eth_getBlockAccessList: { params: EthGetBlockAccessListInput; result: EthGetBlockAccessListResult }
+  eth_getBlockByHash: { params: EthGetBlockByHashInput; result: EthGetBlockByHashResult }
+  eth_getBlockByNumber: { params: EthGetBlockByNumberInput; result: EthGetBlockByNumberResult }
+  eth_getBlockTransactionCountByHash: { params: EthGetBlockTransactionCountByHashInput; result: EthGetBlockTransactionCountByHashResult }
+  eth_getBlockTransactionCountByNumber: { params: EthGetBlockTransactionCountByNumberInput; result: EthGetBlockTransactionCountByNumberResult }
+  eth_getHeaderByHash: { params: EthGetHeaderByHashInput; result: EthGetHeaderByHashResult }
+  eth_getHeaderByNumber: { params: EthGetHeaderByNumberInput; result: EthGetHeaderByNumberResult }
+  eth_getUncleByBlockHashAndIndex: { params: EthGetUncleByBlockHashAndIndexInput; result: EthGetUncleByBlockHashAndIndexResult }
+  eth_getUncleByBlockNumberAndIndex: { params: EthGetUncleByBlockNumberAndIndexInput; result: EthGetUncleByBlockNumberAndIndexResult }
+  eth_getUncleCountByBlockHash: { params: EthGetUncleCountByBlockHashInput; result: EthGetUncleCountByBlockHashResult }
+  eth_getUncleCountByBlockNumber: { params: EthGetUncleCountByBlockNumberInput; result: EthGetUncleCountByBlockNumberResult }
+  eth_getBlockReceipts: { params: EthGetBlockReceiptsInput; result: EthGetBlockReceiptsResult }
+  eth_getRawTransactionByBlockHashAndIndex: { params: EthGetRawTransactionByBlockHashAndIndexInput; result: EthGetRawTransactionByBlockHashAndIndexResult }
+  eth_getRawTransactionByBlockNumberAndIndex: { params: EthGetRawTransactionByBlockNumberAndIndexInput; result: EthGetRawTransactionByBlockNumberAndIndexResult }
+  eth_getRawTransactionByHash: { params: EthGetRawTransactionByHashInput; result: EthGetRawTransactionByHashResult }
+  eth_getTransactionByBlockHashAndIndex: { params: EthGetTransactionByBlockHashAndIndexInput; result: EthGetTransactionByBlockHashAndIndexResult }
+  eth_getTransactionByBlockNumberAndIndex: { params: EthGetTransactionByBlockNumberAndIndexInput; result: EthGetTransactionByBlockNumberAndIndexResult }
+  eth_getTransactionByHash: { params: EthGetTransactionByHashInput; result: EthGetTransactionByHashResult }
+  eth_getTransactionReceipt: { params: EthGetTransactionReceiptInput; result: EthGetTransactionReceiptResult }
+  eth_pendingTransactions: { params: EthPendingTransactionsInput; result: EthPendingTransactionsResult }
+  eth_getBalance: { params: EthGetBalanceInput; result: EthGetBalanceResult }
+  eth_getCode: { params: EthGetCodeInput; result: EthGetCodeResult }
+  eth_getProof: { params: EthGetProofInput; result: EthGetProofResult }
+  eth_getStorageAt: { params: EthGetStorageAtInput; result: EthGetStorageAtResult }
+  eth_getStorageValues: { params: EthGetStorageValuesInput; result: EthGetStorageValuesResult }
+  eth_getTransactionCount: { params: EthGetTransactionCountInput; result: EthGetTransactionCountResult }
+  eth_call: { params: EthCallInput; result: EthCallResult }
+  eth_createAccessList: { params: EthCreateAccessListInput; result: EthCreateAccessListResult }
+  eth_estimateGas: { params: EthEstimateGasInput; result: EthEstimateGasResult }
+  eth_fillTransaction: { params: EthFillTransactionInput; result: EthFillTransactionResult }
+  eth_simulateV1: { params: EthSimulateV1Input; result: EthSimulateV1Result }
+  eth_baseFee: { params: EthBaseFeeInput; result: EthBaseFeeResult }
+  eth_feeHistory: { params: EthFeeHistoryInput; result: EthFeeHistoryResult }
+  eth_gasPrice: { params: EthGasPriceInput; result: EthGasPriceResult }
+  eth_maxPriorityFeePerGas: { params: EthMaxPriorityFeePerGasInput; result: EthMaxPriorityFeePerGasResult }
+  eth_getFilterChanges: { params: EthGetFilterChangesInput; result: EthGetFilterChangesResult }
+  eth_getFilterLogs: { params: EthGetFilterLogsInput; result: EthGetFilterLogsResult }
+  eth_getLogs: { params: EthGetLogsInput; result: EthGetLogsResult }
+  eth_newBlockFilter: { params: EthNewBlockFilterInput; result: EthNewBlockFilterResult }
+  eth_newFilter: { params: EthNewFilterInput; result: EthNewFilterResult }
+  eth_newPendingTransactionFilter: { params: EthNewPendingTransactionFilterInput; result: EthNewPendingTransactionFilterResult }
+  eth_uninstallFilter: { params: EthUninstallFilterInput; result: EthUninstallFilterResult }
+  eth_resend: { params: EthResendInput; result: EthResendResult }
+  eth_sendRawTransaction: { params: EthSendRawTransactionInput; result: EthSendRawTransactionResult }
+  eth_sendRawTransactionSync: { params: EthSendRawTransactionSyncInput; result: EthSendRawTransactionSyncResult }
+  eth_sendTransaction: { params: EthSendTransactionInput; result: EthSendTransactionResult }
+  eth_sign: { params: EthSignInput; result: EthSignResult }
+  eth_signTransaction: { params: EthSignTransactionInput; result: EthSignTransactionResult }
+  txpool_content: { params: TxpoolContentInput; result: TxpoolContentResult }
+  txpool_contentFrom: { params: TxpoolContentFromInput; result: TxpoolContentFromResult }
+  txpool_inspect: { params: TxpoolInspectInput; result: TxpoolInspectResult }
+  txpool_status: { params: TxpoolStatusInput; result: TxpoolStatusResult }
+  debug_getBadBlocks: { params: DebugGetBadBlocksInput; result: DebugGetBadBlocksResult }
+  debug_getRawBlock: { params: DebugGetRawBlockInput; result: DebugGetRawBlockResult }
+  debug_getRawHeader: { params: DebugGetRawHeaderInput; result: DebugGetRawHeaderResult }
+  debug_getRawReceipts: { params: DebugGetRawReceiptsInput; result: DebugGetRawReceiptsResult }
+  debug_getRawTransaction: { params: DebugGetRawTransactionInput; result: DebugGetRawTransactionResult }
+  debug_storageRangeAt: { params: DebugStorageRangeAtInput; result: DebugStorageRangeAtResult }
+  debug_traceBlock: { params: DebugTraceBlockInput; result: DebugTraceBlockResult }
+  debug_traceBlockByHash: { params: DebugTraceBlockByHashInput; result: DebugTraceBlockByHashResult }
+  debug_traceBlockByNumber: { params: DebugTraceBlockByNumberInput; result: DebugTraceBlockByNumberResult }
+  debug_traceCall: { params: DebugTraceCallInput; result: DebugTraceCallResult }
+  debug_traceTransaction: { params: DebugTraceTransactionInput; result: DebugTraceTransactionResult }
+  net_listening: { params: NetListeningInput; result: NetListeningResult }
+  net_peerCount: { params: NetPeerCountInput; result: NetPeerCountResult }
+  net_version: { params: NetVersionInput; result: NetVersionResult }
+  web3_clientVersion: { params: Web3ClientVersionInput; result: Web3ClientVersionResult }
+  web3_sha3: { params: Web3Sha3Input; result: Web3Sha3Result }
+  rpc_modules: { params: RpcModulesInput; result: RpcModulesResult }
+}

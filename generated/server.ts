@@ -9,10 +9,9 @@ import {
   type VariantHandler,
 } from 'twinspec/runtime/server'
 import * as explanations from './explanations.js'
-import type { SubmitZktVariants, TryZktVariants } from './http.client.js'
-import type { operations } from './http.types.js'
+import type { operations, SubmitZktVariants, TryZktVariants } from './http.types.js'
 import { httpService, rpcService } from './operations.js'
-import type { RpcMethods } from './rpc.client.js'
+import type { RpcMethods } from './rpc.types.js'
 import openrpc from './rpc.openrpc.json' with { type: 'json' }
 
 /** One handler per operation; the compiler reports those that are missing. */

@@ -3,8 +3,7 @@ import { countKeys, follow, isHex, isHexNumber, isLongHex } from 'twinspec/runti
 import type { MethodChecks } from 'twinspec/runtime/operation'
 import type { Checks } from 'twinspec/runtime/validate'
 import type { components as HttpComponents } from './http.types.js'
-import type { RpcMethods } from './rpc.client.js'
-import type { components as RpcComponents } from './rpc.types.js'
+import type { components as RpcComponents, RpcMethods } from './rpc.types.js'
 
 type HttpSchemas = HttpComponents['schemas']
 type RpcSchemas = RpcComponents['schemas']

@@ -13,7 +13,8 @@ import {
 } from 'twinspec/runtime/viem'
 import type { HttpAuth, HttpClient, HttpServer } from './http.client.js'
 import { httpService, rpcService } from './operations.js'
-import type { RpcAuth, RpcMethods, RpcServer } from './rpc.client.js'
+import type { RpcAuth, RpcServer } from './rpc.client.js'
+import type { RpcMethods } from './rpc.types.js'
 import { httpValidators, rpcValidators } from './validators.js'
 
 /** The networks of the document. */

@@ -12,18 +12,19 @@ import {
   join,
   string,
 } from './file.js'
-import { variantsName } from './http-client.js'
+import { type OperationNames, operationNames } from './operation-names.js'
 
 /** `contracts.ts`: the operations that call contracts, typed by the ABI of each call. */
 export function emitContracts(api: Api): File {
   const calls = contractCalls(api)
+  const names = operationNames(api)
   const ids = calls.map(({ operation }) => string(operation.id))
   const client = importedType('HttpClient', './http.client.js')
   const create = imported('createContractCalls', RUNTIME)
   const service = imported('httpService', './operations.js')
   const body = code`/** The operations that call contracts. The ABI in each call determines the types of its arguments and output. */
 export type ContractCalls = {
-  ${join(calls.map(member))}
+  ${join(calls.map((call) => member(call, names(call.operation))))}
 }
 
 ${doc(`\`contractCalls(client).${calls[0]?.operation.id ?? ''}(…)\`: the compiler checks a call against its ABI lines, if these are literals.`)}
@@ -45,9 +46,9 @@ function contractCalls(api: Api): readonly Called[] {
 
 type Called = { readonly operation: HttpOperation; readonly variant: Variant }
 
-function member({ operation, variant }: Called): Fragment {
+function member({ operation, variant }: Called, names: OperationNames): Fragment {
   const client = importedType('HttpClient', './http.client.js')
-  const variants = importedType(variantsName(operation), './http.client.js')
+  const variants = importedType(names.variants, './http.types.js')
   const fields = Object.entries(variant.contractCall ?? {}).map(
     ([key, name]) => code`readonly ${keyText(key)}: ${string(name)}`,
   )

@@ -5,7 +5,7 @@ import { code, doc, type File, file, imported, importedType } from './file.js'
 /** `eip1193.ts`: the JSON-RPC methods with the interface of wallets. */
 export function emitEip1193(api: Api): File {
   const { title, version } = api.rpc ?? api
-  const methods = importedType('RpcMethods', './rpc.client.js')
+  const methods = importedType('RpcMethods', './rpc.types.js')
   const validators = imported('rpcValidators', './validators.js')
   const body = code`${doc(
     `${title} ${version} as an EIP-1193 provider, for example for ethers: \`new BrowserProvider(createProvider({ auth }))\`.`,

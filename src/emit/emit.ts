@@ -12,12 +12,13 @@ import { PLUGINS, type PluginName } from './plugins.js'
 import { projectRpc } from './projection.js'
 import { emitReference } from './reference.js'
 import { emitRpcClient, emitRpcSingleMethods } from './rpc-client.js'
+import { emitRpcTypes } from './rpc-types.js'
 import { emitSchemas } from './schemas.js'
 import { emitServer } from './server.js'
 import { divideClient } from './split-by-tag/client.js'
 import { divisionOf, filesOf } from './split-by-tag/division.js'
 import { divideValues } from './split-by-tag/values.js'
-import { divideTypes, emitHttpTypes, emitRpcTypes } from './types.js'
+import { divideTypes, emitHttpTypes } from './types.js'
 import { emitValidators } from './validators.js'
 
 /**
@@ -29,9 +30,11 @@ export function emitAll(
   extras: readonly PluginName[] = [],
   only: readonly Kind[] = DEFAULT_KINDS,
 ): readonly File[] {
-  const kinds = withNeeded(extras.length > 0 ? [...only, 'client'] : only, api)
+  const kinds = withNeeded(extras.length > 0 ? [...only, 'client'] : only)
   const has = (kind: Kind) => kinds.has(kind)
   const division = divisionOf(api)
+  const ofClient = extras.includes('openapi-fetch') ? 'openapi-fetch' : 'client'
+  const shape = has('client') ? ofClient : 'openapi-typescript'
   const isAsked = only.includes('validators') || extras.length > 0
   const checked = isAsked ? api : withCheckedSchemas(api)
   const modules = [
@@ -41,12 +44,12 @@ export function emitAll(
   const files = [
     ...(division
       ? filesOf([
-          ...(has('types') ? divideTypes(api, division) : []),
+          ...(has('types') ? divideTypes(api, division, shape) : []),
           ...(has('client') ? divideClient(api, division) : []),
           ...modules.flatMap((one) => divideValues(one, division)),
         ])
       : modules.map(inOneFile)),
-    ...(api.http && !division && has('types') ? [emitHttpTypes(api)] : []),
+    ...(api.http && !division && has('types') ? [emitHttpTypes(api, shape)] : []),
     ...(api.http && !division && has('client') ? [emitHttpClient(api)] : []),
     ...(api.rpc && has('types') ? [emitRpcTypes(api)] : []),
     ...(api.rpc && has('client') ? [emitRpcClient(api), emitRpcSingleMethods(api)] : []),

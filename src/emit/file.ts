@@ -3,6 +3,7 @@ import { commentText, jsonText, memberName, stringLiteral } from '../text/escape
 import { freeName, isIdentifier } from '../text/names.js'
 import { components, header, type Import, importLines, OWN, WIDTH } from './header.js'
 import { flowed, wrap } from './paragraphs.js'
+import { separateNames } from './separate-names.js'
 
 /** A generated file: its name in the output folder and its whole text. */
 export type File = { readonly name: string; readonly text: string }
@@ -50,9 +51,15 @@ export const imported = (name: string, from: string): Fragment =>
   made(name, [{ name, from, kind: 'value' }])
 
 /** The same under another name, if the file has a declaration of that name. */
-export const importedBeside = (used: ReadonlySet<string>, name: string, from: string): Fragment => {
+export const importedBeside = (
+  used: Pick<ReadonlySet<string>, 'has'>,
+  name: string,
+  from: string,
+  kind: 'value' | 'type' = 'value',
+): Fragment => {
   const free = freeName(name, used)
-  return { ...imported(free === name ? name : `${name} as ${free}`, from), text: free }
+  const written = free === name ? name : `${name} as ${free}`
+  return { ...made(written, [{ name: written, from, kind }]), text: free }
 }
 
 export const importedType = (name: string, from: string): Fragment =>
@@ -60,6 +67,10 @@ export const importedType = (name: string, from: string): Fragment =>
 
 export const importedNamespace = (name: string, from: string): Fragment =>
   made(name, [{ name, from, kind: 'namespace' }])
+
+/** A type of a module, by the name of the module: `types.CreateOrderInput`. */
+export const typeOf = (space: string, name: string, from: string): Fragment =>
+  made(`${space}.${name}`, [{ name: space, from, kind: 'types' }])
 
 /** `HttpSchemas` or `RpcSchemas`: the types of the named schemas. A schema that both documents use has a type in both. */
 export const schemaTypes = (usedBy: NamedSchema['usedBy']): Fragment =>
@@ -122,14 +133,17 @@ export const commented = (comment: Fragment, piece: Fragment): Fragment =>
 /** Puts header, imports and body together. */
 export function file(name: string, body: Fragment, head = header()): File {
   const own = `./${name.slice(name.lastIndexOf('/') + 1).replace(/\.ts$/, '.js')}`
-  const others = body.imports.filter(({ from }) => from !== own && from !== OWN)
+  const { text: separate, imports: others } = separateNames(
+    body.text.trim(),
+    body.imports.filter(({ from }) => from !== own && from !== OWN),
+  )
   const top = [head, ...importLines(others)].join('\n')
   const aliases = body.imports
     .filter(({ kind }) => kind === 'schemas')
     .map(
       (one) => `type ${one.name} = ${one.from === own ? 'components' : components(one)}['schemas']`,
     )
-  const parts = [top, ...(aliases.length > 0 ? [aliases.sort().join('\n')] : []), body.text.trim()]
+  const parts = [top, ...(aliases.length > 0 ? [aliases.sort().join('\n')] : []), separate]
   const text = withoutTrailingSpaces(`${parts.join('\n\n')}\n`)
   return { name, text: text.replace(/\n{3,}/g, '\n\n') }
 }

@@ -22,8 +22,11 @@ export type Import = {
   readonly name: string
   /** A module; `OWN` for a declaration of the same module. */
   readonly from: string
-  /** `schemas` is a short name for the types of a document's schemas, which each file declares itself. */
-  readonly kind: 'value' | 'type' | 'namespace' | 'schemas'
+  /**
+   * `namespace` and `types` are all exports, and all types, under one name. `schemas` is a short name for the types of a
+   * document's schemas, which each file declares itself.
+   */
+  readonly kind: 'value' | 'type' | 'namespace' | 'types' | 'schemas'
 }
 
 export const OWN = '.'
@@ -49,10 +52,15 @@ export function importLines(imports: readonly Import[]): readonly string[] {
       .map((one) => ({ one, key: one[0].toLowerCase() }))
       .sort((a, b) => (a.key < b.key ? -1 : 1))
       .map(({ one }) => one)
-    const spaces = sorted.filter(([, kind]) => kind === 'namespace')
-    const named = sorted.filter(([, kind]) => kind !== 'namespace')
+    const isSpace = ([, kind]: readonly [string, Import['kind']]) =>
+      kind === 'namespace' || kind === 'types'
+    const spaces = sorted.filter(isSpace)
+    const named = sorted.filter((one) => !isSpace(one))
     return [
-      ...spaces.map(([name]) => `import * as ${name} from ${stringLiteral(from)}`),
+      ...spaces.map(
+        ([name, kind]) =>
+          `import ${kind === 'types' ? 'type ' : ''}* as ${name} from ${stringLiteral(from)}`,
+      ),
       ...(named.length > 0 ? [namedImport(named, from)] : []),
     ]
   })
@@ -66,7 +74,7 @@ function namedImport(named: readonly [string, Import['kind']][], from: string): 
 
 /** An import or export of some names, on several lines if one would be too long. */
 export function moduleLine(
-  start: 'import' | 'import type' | 'export',
+  start: 'import' | 'import type' | 'export' | 'export type',
   names: readonly string[],
   from: string,
 ): string {

@@ -1,11 +1,9 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import { importedCodecs } from '../model/http-content.js'
 import { httpOperations } from '../model/operations.js'
-import { isItem } from '../model/streams.js'
 import type { Pages } from '../runtime/operation.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { keyText } from '../text/escape.js'
-import { camelCase, pascalCase } from '../text/names.js'
 import { loaderDeclaration, serverNames, serviceOf } from './client.js'
 import {
   code,
@@ -17,19 +15,19 @@ import {
   importedType,
   join,
   raw,
-  schemaTypes,
   string,
+  typeOf,
 } from './file.js'
 import { type ClientGroups, clientGroups } from './groups.js'
+import type { OperationNames } from './operation-names.js'
+import { operationNames } from './operation-names.js'
 
 /** `http.client.ts`: the client's type, one documented member per operation, and the function that creates a client. */
 export function emitHttpClient(api: Api): File {
   const operations = httpOperations(api)
   const groups = clientGroups('http', api)
   const name = groups?.operations ?? WHOLE.client
-  const body = code`${variantTypes(operations, api)}
-
-${clientType({ name, operations, comment: everyOf(titleOf(api)) })}
+  const body = code`${clientType({ name, operations, comment: everyOf(titleOf(api)) }, operationNames(api))}
 
 ${groupedClient(groups)}
 
@@ -46,15 +44,20 @@ export const titleOf = (api: Api): string =>
 export const everyOf = (what: string): string => `Every operation of ${what}, as a function.`
 
 /** The type of a client of some operations. */
-export function clientType(client: {
-  readonly name: string
-  readonly operations: readonly HttpOperation[]
-  /** The comment of the type. */
-  readonly comment: string
-}): Fragment {
+export function clientType(
+  client: {
+    readonly name: string
+    readonly operations: readonly HttpOperation[]
+    /** The comment of the type. */
+    readonly comment: string
+  },
+  names: (operation: HttpOperation) => OperationNames,
+): Fragment {
   const members = client.operations.map(
     (operation) => code`${doc(...operationComment(operation))}
-readonly ${operation.id}: ${CALL}<${OPERATIONS}[${string(operation.id)}]${extra(operation)}>`,
+readonly ${operation.id}: ${CALL}<${typeOf(TYPES, 'operations', MODULE)}[${string(operation.id)}], {
+  ${callTypes(operation, names(operation))}
+}>`,
   )
   return code`${doc(client.comment)}
 export type ${client.name} = {
@@ -148,7 +151,9 @@ const HERE = {
 const RUNTIME = 'twinspec/runtime/http'
 const CALL = importedType('Call', RUNTIME)
 const HTTP_OPTIONS = importedType('HttpOptions', RUNTIME)
-const OPERATIONS = importedType('operations', './http.types.js')
+
+const TYPES = 'types'
+const MODULE = './http.types.js'
 
 /** The paragraphs of an operation's comment. */
 export function operationComment(
@@ -173,74 +178,23 @@ export function operationComment(
   ]
 }
 
-function extra(operation: HttpOperation): Fragment {
-  const secrets = operation.parameters
-    // The client creates the idempotency key of a request itself.
-    .filter((one) => one.secret || (one.in === 'header' && one.name === operation.idempotencyKey))
-    .map(({ name }) => string(name))
-  const entries = [
-    ...(secrets.length > 0 ? [code`secret: ${secrets.join(' | ')}`] : []),
+/** The types of a call, by name, and what the types of openapi-typescript do not have. */
+function callTypes(operation: HttpOperation, names: OperationNames): Fragment {
+  const type = (name: string) => typeOf(TYPES, name, MODULE)
+  return join([
+    code`input: ${type(names.input)}`,
+    code`result: ${type(names.result)}`,
+    code`error: ${type(names.error)}`,
+    ...(operation.variants.length > 0 ? [code`variants: ${type(names.variants)}`] : []),
     ...(operation.poll ? [raw('poll: true')] : []),
     ...(operation.pages ? [code`pages: ${itemKeys(operation.pages)}`] : []),
     ...(operation.streamDefault === undefined ? [] : [raw(`stream: ${operation.streamDefault}`)]),
-    ...(operation.variants.length > 0 ? [code`variants: ${variantsName(operation)}`] : []),
-  ]
-  if (entries.length === 0) return raw('')
-  const flat = code`, { ${join(entries, '; ')} }`
-  return flat.text.includes('\n') ? code`, {\n  ${join(entries)}\n}` : flat
+  ])
 }
 
 /** The keys that lead to the items of a page, as a type. */
 export const itemKeys = ({ items = '' }: Pages): Fragment =>
   code`readonly [${join(segmentsOf(items).map(string), ', ')}]`
-
-/** `placeOrder` -> `PlaceOrderVariants`; an id in another case is unchanged, so that names are unique. */
-export const variantsName = ({ id }: HttpOperation) =>
-  camelCase(id) === id ? `${pascalCase(id)}Variants` : `${id}_Variants`
-
-/** The variants of each operation as a type. A type that equals an earlier one is an alias of it. */
-export function variantTypes(operations: readonly HttpOperation[], api: Api): Fragment {
-  const known = new Map<string, string>()
-  const rows = operations.flatMap((operation) => {
-    if (operation.variants.length === 0) return []
-    const type = variantsType(operation, api)
-    const same = known.get(type.text)
-    const name = variantsName(operation)
-    if (same === undefined) known.set(type.text, name)
-    return code`export type ${name} = ${same ?? type}`
-  })
-  return rows.length === 0
-    ? raw('')
-    : code`/** Request variant -> the types of its request, its responses and its errors. */\n${join(rows, '\n\n')}`
-}
-
-function variantsType(operation: HttpOperation, api: Api): Fragment {
-  const types = (names: readonly string[]): Fragment => {
-    const members = names.map(
-      (name) => code`${schemaTypes(api.schemas.get(name)?.usedBy ?? 'http')}[${string(name)}]`,
-    )
-    const flat = join(members, ' | ')
-    if (members.length === 0) return raw('never')
-    return flat.text.length <= 75 ? flat : code`\n  | ${join(members, '\n| ')}`
-  }
-  const media = operation.responses.flatMap(({ content }) => content)
-  const isOf = (name: string, isStream: boolean) =>
-    media.some(
-      ({ schema, stream }) =>
-        (stream !== undefined) === isStream && isItem(schema, name, api.schemas),
-    )
-  const rows = operation.variants.map(({ name, request, responses, errors }) => {
-    const items = responses.filter((one) => isOf(one, true))
-    const answers = responses.filter((one) => !items.includes(one) || isOf(one, false))
-    const item = items.length === 0 ? '' : code`\n  readonly item: ${types(items)}`
-    return code`readonly ${keyText(name)}: {
-  readonly request: ${types([request])}
-  readonly response: ${types(answers)}${item}
-  readonly error: ${types(errors)}
-}`
-  })
-  return code`{\n  ${join(rows)}\n}`
-}
 
 /** Secret parameters and server variables by name, security schemes by scheme name -> the type of each. */
 function httpCredentials(operations: readonly HttpOperation[]): ReadonlyMap<string, string> {

@@ -1,5 +1,3 @@
-import type { Api } from '../model/api.js'
-
 /** The kinds of generated files, and what each is for. `--only` selects from them, and `--with` adds to the default. */
 const KINDS = {
   types: 'the types of requests, responses and schemas: http.types.ts, rpc.types.ts',
@@ -22,12 +20,10 @@ export const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name)
 export const DEFAULT_KINDS: readonly Kind[] = ['types', 'client', 'validators']
 
 /** The kinds, with those that their files import. */
-export function withNeeded(kinds: readonly Kind[], api: Api): ReadonlySet<Kind> {
+export function withNeeded(kinds: readonly Kind[]): ReadonlySet<Kind> {
   const all = new Set(kinds)
   // The iteration includes members that are added during it.
   for (const kind of all) for (const one of NEEDS[kind]) all.add(one)
-  // The types of the params and results of methods are in the file of their client.
-  if (api.rpc && all.has('validators')) all.add('client')
   return all
 }
 

@@ -1,5 +1,4 @@
 import type { Api, HttpOperation, RpcDeclaredError, RpcOperation } from '../model/api.js'
-import { httpOperations } from '../model/operations.js'
 import { identifier, pascalCase, uniqueName } from '../text/names.js'
 import { serverNames, serviceMembers } from './client.js'
 import { documentedAnswers, pairings } from './documented.js'
@@ -17,16 +16,19 @@ import {
   raw,
   string,
 } from './file.js'
-import { codecMembers, variantsName } from './http-client.js'
+import { codecMembers } from './http-client.js'
 import { exampleData } from './msw-examples.js'
+import { type OperationNames, operationNames } from './operation-names.js'
 import { methodType } from './parts.js'
 
 /** `msw.ts`: the types of overrides, the function that creates handlers for MSW, and the documents' examples as data. */
 export function emitMsw(api: Api): File {
-  const used = new Set([...RESERVED, ...httpOperations(api).map(variantsName)])
+  const typeNames = operationNames(api)
+  const used = new Set([...RESERVED, ...api.operations.map((one) => typeNames(one).variants)])
   const errors = errorNames(api, used)
   const overrides = api.operations.map(
-    (operation) => code`readonly ${operation.id}?: ${overrideType(operation, errors)}`,
+    (operation) =>
+      code`readonly ${operation.id}?: ${overrideType(operation, typeNames(operation), errors)}`,
   )
   const services = [
     ...serviceMembers(api).map((one) => code`${one},`),
@@ -66,7 +68,11 @@ ${exampleData(api, used, importedType('Documented', RUNTIME))}`
 
 const RUNTIME = 'twinspec/runtime/msw'
 
-function overrideType(operation: HttpOperation | RpcOperation, errors: ErrorNames): Fragment {
+function overrideType(
+  operation: HttpOperation | RpcOperation,
+  names: OperationNames,
+  errors: ErrorNames,
+): Fragment {
   if (operation.kind === 'rpc') {
     const shown = union(pairings(operation).map(({ name }) => string(name)))
     const declared = union(
@@ -82,7 +88,7 @@ function overrideType(operation: HttpOperation | RpcOperation, errors: ErrorName
   const shown = raw(union(documentedAnswers(operation).map(({ name }) => string(name))))
   if (operation.variants.length === 0)
     return spread(importedType('HttpOverride', RUNTIME), [entry, shown])
-  const variants = importedType(variantsName(operation), './http.client.js')
+  const variants = importedType(names.variants, './http.types.js')
   return spread(importedType('VariantOverride', RUNTIME), [entry, variants, shown])
 }
 

@@ -15,6 +15,7 @@ import ts from 'typescript'
 import type { Api, NamedSchema, Operation } from '../model/api.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { refTo, type Schema, type SchemaObject } from '../schema/schema.js'
+import { jsonText } from '../text/escape.js'
 import { camelCase, isIdentifier, pascalCase } from '../text/names.js'
 import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
@@ -30,10 +31,12 @@ export type PrintedType = {
   readonly declaration: string
   /** Its line in the list: the whole type, or its name. */
   readonly listed: string
+  /** By what other types of the file call it: its own name, or its place in the list. */
+  readonly reference: string
 }
 
 /** The other names in the file. If undefined, no schema or operation gets its own type. */
-type NameOptions = { readonly used?: ReadonlySet<string> }
+export type NameOptions = { readonly used?: ReadonlySet<string> }
 
 /**
  * Prints the types of HTTP operations and schemas with openapi-typescript. Its public entry resolves, lints and
@@ -67,9 +70,11 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
       const uses = usesOf.get(name) ?? new Set()
       const own = camelCase(name) === name ? `${pascalCase(name)}Operation` : `${name}_Operation`
       const isNamed = options.used !== undefined && isIdentifier(name) && !used.has(own)
-      if (!isNamed) return { name, uses, declaration: '', listed: printNode(member, 1) }
+      const entry = `operations[${jsonText(name)}]`
+      if (!isNamed)
+        return { name, uses, declaration: '', listed: printNode(member, 1), reference: entry }
       const declaration = printNode(declarationOf(own, type as ts.TypeNode), 0, 1)
-      return { name, uses, declaration, listed: `  ${name}: ${own};\n` }
+      return { name, uses, declaration, listed: `  ${name}: ${own};\n`, reference: own }
     }
   })
   return { paths: lines, schemas, operations }
@@ -125,10 +130,31 @@ export function printSchemas(
     const isNamed = mayBeNamed(name, options)
     const node = isNamed ? declarationOf(name, type) : property(name, type)
     addJSDocComment(view, node as ts.PropertySignature)
-    if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2) }
-    return { name, uses, declaration: printNode(node, 0, 2), listed: `    ${name}: ${name};\n` }
+    const reference = schemaType(name, options)
+    if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2), reference }
+    const declaration = printNode(node, 0, 2)
+    return { name, uses, declaration, listed: `    ${name}: ${name};\n`, reference }
   })
 }
+
+/** The names that a file of types always declares or uses. */
+export const IN_ALL: ReadonlySet<string> = new Set(['Blob', 'Record', 'components'])
+
+export const named = (types: readonly PrintedType[]): string =>
+  types.map(({ declaration }) => declaration).join('')
+
+export const listOf = (types: readonly PrintedType[]): string =>
+  types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}  }`
+
+export const componentsOf = (schemas: string): string => `export interface components {
+  schemas: ${schemas};
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+`
 
 type SchemaView = Parameters<typeof transformSchemaObject>[0] & object
 
@@ -142,6 +168,10 @@ const referTo =
     uses.add(name)
     return mayBeNamed(name, options) ? `#/${name}` : refTo(name)
   }
+
+/** The type of a named schema in the file. */
+export const schemaType = (name: string, options: NameOptions): string =>
+  mayBeNamed(name, options) ? name : `components["schemas"][${jsonText(name)}]`
 
 const mayBeNamed = (name: string, { used }: NameOptions): boolean =>
   used !== undefined && isIdentifier(name) && !used.has(name)

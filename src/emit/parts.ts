@@ -17,4 +17,4 @@ export function withCheckedSchemas(api: Api): Api {
 
 /** The types of a method's params and result. */
 export const methodType = ({ method }: RpcOperation): Fragment =>
-  code`${importedType('RpcMethods', './rpc.client.js')}[${string(method)}]`
+  code`${importedType('RpcMethods', './rpc.types.js')}[${string(method)}]`

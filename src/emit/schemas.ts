@@ -21,8 +21,7 @@ import {
   string,
 } from './file.js'
 import { dependencyOrder } from './order.js'
-import { typeExpression } from './type-expression.js'
-import { MAP_OF, ONE_OF, STATIC, TYPE, typebox } from './typebox.js'
+import { MAP_OF, ONE_OF, STATIC, staticType, TYPE, typebox } from './typebox.js'
 
 /** `schemas.ts`: one TypeBox value and its Static type per named schema. */
 export function emitSchemas(input: Api): File {
@@ -80,7 +79,7 @@ function circleOfSchemas(
   const shared = uniqueName(`${camelCase(first)}Circle`, inUse)
   const rows = names.map(
     (name) => code`${commentOf(name, api)}
-export type ${name} = ${typeExpression(schemaOf(name), raw)}
+export type ${name} = ${staticType(schemaOf(name))}
 export const ${name} = ${TYPE}.Unsafe<${name}>(${TYPE}.Cyclic(${shared}, ${string(name)}))`,
   )
   const type = importedType('TSchema', 'typebox')
@@ -107,7 +106,7 @@ const sizeOf = (schema: Schema, sizes: ReadonlyMap<string, number>): number => {
 
 /** The same value with a declared type, which refers to others by name. */
 const largeSchema = (name: string, schema: Schema, comment: Fragment): Fragment => code`${comment}
-export type ${name} = ${typeExpression(schema, raw)}
+export type ${name} = ${staticType(schema)}
 export const ${name} = ${TYPE}.Unsafe<${name}>(
   ${typebox(schema, raw)},
 )`

@@ -16,12 +16,14 @@ import {
   join,
   string,
 } from './file.js'
-import { codecMembers, operationComment, variantsName } from './http-client.js'
+import { codecMembers, operationComment } from './http-client.js'
+import { operationNames } from './operation-names.js'
 import { methodType } from './parts.js'
 
 /** `server.ts`: the types of the handlers that a service implements, and the function that creates the server. */
 export function emitServer(api: Api): File {
   const credentials = credentialTypes(api)
+  const names = operationNames(api)
   const members = api.operations.map((operation) => {
     if (operation.kind === 'rpc') {
       const type = code`${importedType('RpcHandler', RUNTIME)}<${methodType(operation)}>`
@@ -34,7 +36,7 @@ export function emitServer(api: Api): File {
     const identity = credentials.size === 0 ? '' : code`, ${identityOf(operation)}`
     // Written out, so that the compiler's errors name the variants.
     const ofVariants = operation.variants.map(({ name }) => {
-      const variant = code`${importedType(variantsName(operation), './http.client.js')}[${string(name)}]`
+      const variant = code`${importedType(names(operation).variants, './http.types.js')}[${string(name)}]`
       return code`readonly ${keyText(name)}: ${importedType('VariantHandler', RUNTIME)}<${entry}, ${variant}${identity}>`
     })
     const type =

@@ -13,28 +13,34 @@ import { code, commented, doc, type Fragment, join, raw, string } from './file.j
  * The TypeScript type of a schema, written as openapi-typescript writes it, so that both describe
  * one shape. `refer` prints a named schema.
  */
-export const typeExpression = (schema: Schema, refer: (name: string) => Fragment): Fragment =>
-  printed(schema, refer).text
+export const typeExpression = (
+  schema: Schema,
+  refer: (name: string) => Fragment,
+  blob = 'Blob',
+): Fragment => printed(schema, { refer, blob }).text
+
+/** How a named schema and the global `Blob` are written. */
+type Names = { readonly refer: (name: string) => Fragment; readonly blob: string }
 
 /** A type and its outermost operator, which decides on parentheses. */
 type Type = { readonly text: Fragment; readonly operator: '|' | '&' | undefined }
 
-type Print = (schema: Schema) => Type
+type Print = ((schema: Schema) => Type) & Names
 
 const single = (text: Fragment | string): Type => ({
   text: typeof text === 'string' ? raw(text) : text,
   operator: undefined,
 })
 
-function printed(written: Schema, refer: (name: string) => Fragment): Type {
+function printed(written: Schema, names: Names): Type {
   if (typeof written === 'boolean') return single(written ? 'unknown' : 'never')
   const name = referredName(written)
-  if (name !== undefined) return single(refer(name))
+  if (name !== undefined) return single(names.refer(name))
   const schema = withItemsInBranches(written)
   if (isNever(schema)) return single('never')
   if ('const' in schema) return single(valueType(schema.const))
   if (schema.enum) return union(schema.enum.map((value) => single(valueType(value))))
-  const print: Print = (inner) => printed(inner, refer)
+  const print: Print = Object.assign((inner: Schema) => printed(inner, names), names)
 
   const branches = [schema.oneOf, schema.anyOf].flatMap((list) =>
     list ? [union(list.map(print))] : [],
@@ -64,7 +70,7 @@ function ofType(name: TypeName, schema: SchemaObject, print: Print): Type {
     case 'boolean':
       return single(name)
     case 'string':
-      if (isBinary(schema)) return single('Blob')
+      if (isBinary(schema)) return single(print.blob)
       return single(isHexPattern(schema) ? HEX : name)
     case 'number':
     case 'integer':

@@ -127,9 +127,13 @@ function object(
   return call('Object', [shape], { ...options, additionalProperties: extra })
 }
 
+/** The type of a schema in this file, where `Blob` may be another schema. */
+export const staticType = (schema: Schema): Fragment =>
+  typeExpression(schema, raw, 'globalThis.Blob')
+
 /** A schema that TypeBox has no builder for: unchanged, with its type. */
 function unsafe(schema: SchemaObject, build: (inner: Schema) => Fragment): Fragment {
-  const type = typeExpression(schema, raw)
+  const type = staticType(schema)
   const value = literal(
     mapSubschemas(
       filtered(schema, (key) => !isNote(key)),

@@ -1,18 +1,32 @@
 import type { Api } from '../model/api.js'
+import { httpOperations } from '../model/operations.js'
 import { grouped } from '../schema/grouped.js'
 import { camelCase, identifier, isReserved, uniqueName } from '../text/names.js'
-import { type File, file, raw } from './file.js'
-import type { Import } from './header.js'
-import { type PrintedType, printHttpTypes, printSchemas } from './openapi-types.js'
+import { code, type File, type Fragment, file, join, raw } from './file.js'
+import { type Import, moduleLine } from './header.js'
+import { exportedTypes, httpOperationTypes } from './http-operation-types.js'
+import {
+  componentsOf,
+  IN_ALL,
+  listOf,
+  type NameOptions,
+  named,
+  type PrintedType,
+  printHttpTypes,
+  schemaType,
+} from './openapi-types.js'
+import { operationNames } from './operation-names.js'
 import { type Division, folderOfPlace, type ModulePart, SHARED } from './split-by-tag/division.js'
 import { isPlace, moduleFrom } from './split-by-tag/places.js'
 
 /**
  * `http.types.ts`: the HTTP operations as openapi-typescript prints them. Each schema and each operation has its own type,
- * so that an editor shows `Block` instead of all fields of a block. The lists contain the same types.
+ * so that an editor shows `Block` instead of all fields of a block. The lists contain the same types. With a client, the
+ * types of its calls are next to the operation.
  */
-export function emitHttpTypes(api: Api): File {
+export function emitHttpTypes(api: Api, shape: TypesShape = 'openapi-typescript'): File {
   const { paths, schemas, operations } = printHttpTypes(api, { used: IN_HTTP })
+  const typesOf = shape === 'openapi-typescript' ? () => raw('') : callTypes(api, { used: IN_HTTP })
   const types = [
     interfaceOf('paths', paths),
     NO_WEBHOOKS,
@@ -24,13 +38,28 @@ export function emitHttpTypes(api: Api): File {
     'operations',
     operations.map(({ listed }) => listed),
   )
-  return file('http.types.ts', raw([...types, named(operations), list].join('')))
+  const calls = operations.flatMap((one) => [raw(one.declaration), typesOf(one)])
+  return file('http.types.ts', join([raw(types.join('')), ...calls, raw(list)], ''))
 }
 
-/** `rpc.types.ts`: the types of the schemas. Those of params and results are in `rpc.client.ts`. */
-export function emitRpcTypes(api: Api): File {
-  const schemas = printSchemas(api, 'rpc', { used: IN_ALL })
-  return file('rpc.types.ts', raw(named(schemas) + componentsOf(listOf(schemas))))
+/**
+ * What `http.types.ts` contains: what the client needs; the same with `paths`, for openapi-fetch; or without a client, all
+ * that openapi-typescript prints, and nothing else.
+ */
+export type TypesShape = 'client' | 'openapi-fetch' | 'openapi-typescript'
+
+/** The types of the call of a printed operation, as lines. */
+function callTypes(api: Api, options: NameOptions): (printed: PrintedType) => Fragment {
+  const names = operationNames(api)
+  const operations = new Map(httpOperations(api).map((one) => [one.id, one]))
+  const declared = new Set([...api.schemas.keys(), ...api.operations.map(({ id }) => id)])
+  return ({ name, reference }) => {
+    const operation = operations.get(name)
+    if (operation === undefined) return raw('')
+    const refer = (schema: string) => schemaType(schema, options)
+    const scope = { entry: reference, names: names(operation), refer, declared }
+    return code`${httpOperationTypes(operation, scope, api.schemas)}\n`
+  }
 }
 
 /**
@@ -40,8 +69,15 @@ export function emitRpcTypes(api: Api): File {
 export function divideTypes(
   api: Api,
   { folders, placeOf, places }: Division,
+  shape: TypesShape,
 ): readonly ModulePart[] {
+  const hasClient = shape !== 'openapi-typescript'
   const { paths, schemas, operations } = printHttpTypes(api)
+  const typesOf = callTypes(api, {})
+  const names = operationNames(api)
+  const calls = new Map(
+    hasClient ? httpOperations(api).map((one) => [one.id, exportedTypes(one, names)]) : [],
+  )
   const schemasAt = grouped(schemas, ({ name }) => placeOf(name))
   const operationsAt = grouped(operations, ({ name }) => placeOf(name))
 
@@ -57,6 +93,12 @@ export function divideTypes(
       ids,
       hasOperations: (other) => inner.includes(other) && operationsAt.has(other),
     })
+    const exported = inner.flatMap((place) => {
+      const types = (operationsAt.get(place) ?? []).flatMap(({ name }) => calls.get(name) ?? [])
+      return types.length === 0
+        ? []
+        : moduleLine('export type', types, moduleFrom(where, place, NAME))
+    })
     const lines = [
       COMPONENTS,
       `export interface schemas${inherited.schemas} {${linesOf(membersOf(own))}}`,
@@ -65,6 +107,8 @@ export function divideTypes(
             `export interface operations${inherited.operations} {${linesOf(listed.map((one) => one.listed).join(''))}}`,
           ]
         : []),
+      ...(hasClient ? listed.map(typesOf) : []),
+      ...exported,
     ]
     return partOf(where, lines, inherited.imports)
   }
@@ -81,38 +125,25 @@ export function divideTypes(
     `${interfaceOf('paths', paths)}${NO_WEBHOOKS}${componentsOf(schemas.length === 0 ? 'never' : 'schemas')}${NO_DEFINITIONS.trim()}`,
     `export interface schemas${inherited.schemas} {\n${membersOf(schemasAt.get(undefined))}}`,
     `export interface operations${inherited.operations} {}`,
+    ...(hasClient
+      ? folders.map(({ name }) => `export type * from '${moduleFrom(undefined, name, NAME)}'`)
+      : []),
   ]
   return [...parts, ...folderParts, partOf(undefined, lines, inherited.imports)]
 }
 
 const linesOf = (members: string): string => (members === '' ? '' : `\n${members}`)
 
-const IN_ALL = new Set(['Blob', 'Record', 'components'])
+/** The other names in `http.types.ts`. */
 const IN_HTTP = new Set([...IN_ALL, 'paths', 'webhooks', '$defs', 'operations'])
 
 const NO_WEBHOOKS = 'export type webhooks = Record<string, never>;\n'
 const NO_DEFINITIONS = 'export type $defs = Record<string, never>;\n'
 
-const named = (types: readonly PrintedType[]): string =>
-  types.map(({ declaration }) => declaration).join('')
-
-const listOf = (types: readonly PrintedType[]): string =>
-  types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}  }`
-
 const interfaceOf = (name: string, lines: readonly string[]): string =>
   lines.length === 0
     ? `export type ${name} = Record<string, never>;\n`
     : `export interface ${name} {\n${lines.join('')}}\n`
-
-const componentsOf = (schemas: string): string => `export interface components {
-  schemas: ${schemas};
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
-}
-`
 
 const NAME = 'http.types.ts'
 
@@ -120,13 +151,12 @@ const COMPONENTS = 'export interface components {\n  schemas: schemas;\n}'
 
 const partOf = (
   where: ModulePart['where'],
-  lines: readonly string[],
+  lines: readonly (string | Fragment)[],
   imports: readonly Import[],
-): ModulePart => ({
-  where,
-  name: NAME,
-  body: { ...raw(lines.join('\n')), imports },
-})
+): ModulePart => {
+  const body = join(lines)
+  return { where, name: NAME, body: { ...body, imports: [...body.imports, ...imports] } }
+}
 
 /** One level less deep than in `components`, because they are members of a separate interface here. */
 const membersOf = (schemas: readonly PrintedType[] = []): string =>

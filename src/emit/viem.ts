@@ -71,7 +71,7 @@ function schema({ operations }: Api): Fragment {
   )
   return code`/** The methods that viem does not have. */
 export type RpcSchema = ${importedType('OwnMethods', RUNTIME)}<
-  ${importedType('RpcMethods', './rpc.client.js')},
+  ${importedType('RpcMethods', './rpc.types.js')},
   [
     ${join(names)}
   ]

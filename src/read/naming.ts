@@ -25,11 +25,13 @@ export function nameSchemas(
   http: Bundle | undefined,
   report: (finding: Finding) => void,
 ): { readonly rpc: Map<string, string>; readonly http: Map<string, string> } {
-  const used = new Set<string>([
-    ...TAKEN_NAMES['schemas.ts'],
-    ...TAKEN_NAMES['validators.ts'],
-    ...TAKEN_NAMES['explanations.ts'],
-  ])
+  const used = new Set<string>(
+    [
+      ...TAKEN_NAMES['schemas.ts'],
+      ...TAKEN_NAMES['validators.ts'],
+      ...TAKEN_NAMES['explanations.ts'],
+    ].filter((name) => !GIVES_WAY.has(name)),
+  )
   const forRpc = new Map<string, string>()
   const forHttp = new Map<string, string>()
   for (const key of schemaKeys(rpc)) forRpc.set(writtenRef(key), named(key, rpc))
@@ -43,10 +45,10 @@ export function nameSchemas(
   function named(key: string, document: Bundle | undefined): string {
     const name = uniqueName(identifier(key, pascalCase), used)
     if (name !== key && document) {
-      // No change is needed if the name is only reserved in TypeScript: `Error` is a good name.
+      // Nobody needs to change a name that is only reserved in TypeScript: `Delete` was `delete`.
       const isOurs = isReserved(key)
       const why = isOurs
-        ? 'has another meaning in TypeScript'
+        ? 'is a reserved word'
         : used.has(key)
           ? 'is already used'
           : 'is not an identifier'
@@ -210,12 +212,18 @@ function referredIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referredIn) : []
 }
 
+/** Of those, what generated code imports under another name or writes `globalThis.JSON`, where a schema has the name. */
+const GIVES_WAY = new Set(
+  `Static TUnion Type BigInt Checks JSON MethodChecks RangeError Uint8Array ExplainedParts MethodValidators Validator
+  ValidatorSchema   checks explained explainedByText explainedPart`.split(/\s+/),
+)
+
 /**
- * Names that generated files import, declare or use at their top level, by file. Exports named after schemas or
- * operations must not have these names.
+ * Names that generated files import, declare or use at their top level, by file. Exports named after operations must not
+ * have these names.
  */
 export const TAKEN_NAMES = {
-  'schemas.ts': ['Blob', 'MapOf', 'OneOf', 'Static', 'TSchema', 'TUnion', 'Type'],
+  'schemas.ts': ['MapOf', 'OneOf', 'Static', 'TSchema', 'TUnion', 'Type'],
   'validators.ts': [
     'BigInt',
     'Checks',

@@ -113,11 +113,13 @@ export type ContractCall<Operation, Variant extends VariantType, Fields extends 
   const Lines extends readonly string[],
   const Name extends FunctionOf<Lines>['name'],
 >(
-  input: InputOf<Operation> & { readonly body: Body<Variant['request'], Fields, Lines, Name> },
+  input: InputOf<Operation> & {
+    readonly body: Body<Variant['input']['body'], Fields, Lines, Name>
+  },
   options?: CallOptions,
-) => Promise<Answer<Variant['response'], Fields['output'], Called<Lines, Name>>>
+) => Promise<Answer<Variant['result'], Fields['output'], Called<Lines, Name>>>
 
-type VariantType = { readonly request: object; readonly response: unknown }
+type VariantType = { readonly input: { readonly body: object }; readonly result: unknown }
 
 /** The input of a call without its body. */
 type InputOf<Operation> = Operation extends (input: infer Input, ...rest: never) => unknown

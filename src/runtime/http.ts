@@ -26,12 +26,17 @@ export { CallError, HttpError, type Issue, isCallError } from './errors.js'
 export type {
   Call,
   CallOptions,
+  CallTypes,
   ErrorGuard,
   HttpOptions,
   HttpService,
   PollOptions,
+  VariantResultOf,
+  WithBody,
 } from './http/call.js'
+export type { BodyOf, ContentOf, InputOf, ParametersOf } from './http/input.js'
 export type { ItemStream } from './http/item-stream.js'
+export type { ErrorOf, ResultOf } from './http/status.js'
 export type { Auth, BasicCredentials, Secret } from './shared/credentials.js'
 export type { Clock } from './shared/deadline.js'
 export type { Why } from './shared/explain.js'

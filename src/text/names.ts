@@ -34,7 +34,7 @@ export function identifier(text: string, spell: (text: string) => string): strin
   return RESERVED.has(named) ? `${named}_` : named
 }
 
-/** A reserved word or a global name, to which `identifier` adds an underscore. */
+/** A reserved word, to which `identifier` adds an underscore. */
 export const isReserved = (name: string): boolean => RESERVED.has(name)
 
 /** The first of `name`, `name2`, `name3` … that is not used. */
@@ -78,7 +78,7 @@ const RESERVED = new Set(
   infer instanceof interface is keyof let module namespace never new null number object of package
   private protected public readonly require return set static string super switch symbol this throw
   true try type typeof undefined unique unknown var void while with yield arguments eval
-  Array Boolean Date Error Function Infinity Map NaN Number Object Promise Record Set String Symbol Type __proto__`
+  globalThis Infinity NaN __proto__`
     .split(/\s+/)
     .filter(Boolean),
 )

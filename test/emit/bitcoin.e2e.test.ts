@@ -29,7 +29,7 @@ it.skipIf(VERSIONS.length === 0)(
           texts.set(`${version}/${name}`, readFileSync(join(out, name), 'utf8'))
       texts.set(
         `${version}/use.ts`,
-        `import type { RpcMethods } from './rpc.client.js'
+        `import type { RpcMethods } from './rpc.types.js'
 type Block = RpcMethods['getblock']['result']
 export const verbosity0: Block = '00'
 export const verbosity2: Block = { tx: [{ fee: 0.1 }] }

@@ -56,13 +56,13 @@ export const explained = explanations.ethCall
     call: `(transaction: TransactionRequest, block?: BlockNumberOrTagOrHash | undefined, stateOverrides?: StateOverrides | undefined, blockOverrides?: BlockOverrides | undefined) => Promise<\`0x\${string}\`>`,
     block: 'Promise<Block | null>',
     asked: 'Promise<Block | null>',
-    look: 'Call<GetZktTransactionOperation, { poll: true; }>',
+    look: 'Call<GetZktTransactionOperation, { input: GetZktTransactionInput; result: TransactionStatus; error: GetZktTransactionError; poll: true; }>',
     status: 'Promise<TransactionStatus>',
     submitted: 'Promise<ZktWriteAnswer | ZktWarningAnswer>',
     checks: 'Checks<Block>',
-    parts: 'MethodChecks<EthCallMethod>',
+    parts: `MethodChecks<{ params: EthCallInput; result: \`0x\${string}\`; }>`,
     request: 'Checks<ZktSubmission>',
-    explained: 'MethodValidators<EthCallMethod>',
+    explained: `MethodValidators<{ params: EthCallInput; result: \`0x\${string}\`; }>`,
   })
 })
 

@@ -6,6 +6,7 @@ import { kindNames } from '../../src/emit/kinds.js'
 import { emitOperations } from '../../src/emit/operations.js'
 import { emitReference } from '../../src/emit/reference.js'
 import { emitRpcClient, emitRpcSingleMethods } from '../../src/emit/rpc-client.js'
+import { emitRpcTypes } from '../../src/emit/rpc-types.js'
 import { emitSchemas } from '../../src/emit/schemas.js'
 import { emitServer } from '../../src/emit/server.js'
 import { emitStandardSchema } from '../../src/emit/standard-schema.js'
@@ -130,7 +131,7 @@ test.each([
 
 test('a param called like a keyword gets a label that is none', async () => {
   const params = ['class', 'default', 'from'].map((name) => ({ name, schema: { type: 'string' } }))
-  const { text } = emitRpcClient(
+  const { text } = emitRpcTypes(
     await apiOf({ openrpc: openrpcOf({ methods: [method('do_it', params)] }) }),
   )
   for (const label of ['class_?: string', 'default_?: string', 'from?: string'])
@@ -202,14 +203,6 @@ test('rpc.client.ts imports the link of WebSockets if the document has such a se
     expect(text).toMatch(/createRpc<\w+>\([^;]*\{ serverSocket \}\)/)
   }
   for (const text of await clientOf('https://h.example/wss:')) expect(text).not.toContain('ocket')
-})
-
-test('the type of a method paged has another name than the type of methods with pages', async () => {
-  const { text } = emitRpcClient(
-    await apiOf({ openrpc: openrpcOf({ methods: [method('paged'), method('other')] }) }),
-  )
-  expect(text).toContain('export type paged_Method = {')
-  expect(text).toContain('export type OtherMethod = {')
 })
 
 test('the reference of a document with webhooks alone has no empty table', async () => {

@@ -63,7 +63,9 @@ test('each named schema is a type of its name, unless something else is', () => 
     };
     export interface components {
       schemas: {
-        Blob2: Blob2;
+        Blob: {
+          data?: Blob;
+        };
         Forest: Forest;
         Name: Name;
         Pet: Pet;
@@ -80,36 +82,32 @@ test('whatever refers to one says its name', () => {
   expect(texts.get('rpc.types.ts')).toMatch(/schemas: Forest\[\];/)
 })
 
-test('a method has a type of its name, for its params and its result', () => {
-  const text = texts.get('rpc.client.ts') ?? ''
-  const start = text.indexOf('/** `')
-  expect(text.slice(start, text.indexOf('/** Every method'))).toMatchInlineSnapshot(`
-    "/** \`pet_find\` */
-    export type PetFindMethod = {
-      params: [name?: RpcSchemas['Name'] | undefined]
-      named: { name?: RpcSchemas['Name'] }
-      result: RpcSchemas['Pet']
-    }
+test('a method has types of its name, for its params, its result and its errors', () => {
+  const text = texts.get('rpc.types.ts') ?? ''
+  const start = text.indexOf('export type PetFindInput')
+  expect(text.slice(start)).toMatchInlineSnapshot(`
+    "export type PetFindInput = [name?: Name | undefined]
+    export type PetFindResult = Pet
+    export type PetFindError = never
 
-    /** \`Pet-Find\` */
-    export type PetFind2Method = {
-      params: []
-      result: RpcSchemas['Pet'][]
-    }
+    export type PetFind2Input = []
+    export type PetFind2Result = Pet[]
+    export type PetFind2Error = never
 
-    /** \`pet_list\` */
-    export type PetListMethod = {
-      params: []
-      result: RpcSchemas['operations']
-    }
+    export type PetListInput = []
+    export type PetListResult = operations
+    export type PetListError = never
 
     /** Method name -> the types of its params and its result. */
     export type RpcMethods = {
-      pet_find: PetFindMethod
-      'Pet-Find': PetFind2Method
-      pet_list: PetListMethod
+      pet_find: {
+        params: PetFindInput
+        named: { name?: Name }
+        result: PetFindResult
+      }
+      'Pet-Find': { params: PetFind2Input; result: PetFind2Result }
+      pet_list: { params: PetListInput; result: PetListResult }
     }
-
     "
   `)
 })
@@ -122,6 +120,10 @@ test('the types of JSON-RPC are those of its schemas', () => {
     'Pet',
     'operations',
     'components',
+    ...['PetFindInput', 'PetFindResult', 'PetFindError'],
+    ...['PetFind2Input', 'PetFind2Result', 'PetFind2Error'],
+    ...['PetListInput', 'PetListResult', 'PetListError'],
+    'RpcMethods',
   ])
 })
 
@@ -142,14 +144,13 @@ test('the list of all validators says the types of each without spelling them ou
 test('they compile, and are the types that `components` lists', () => {
   const use = `import type { Equal } from '../test/types/equal.js'
 import type { components, operations, Pet, ReadOperation } from './http.types.js'
-import type { PetFindMethod, RpcMethods } from './rpc.client.js'
 import type * as rpc from './rpc.types.js'
 
 export const same: [
   Equal<components['schemas']['Pet'], Pet>,
   Equal<operations['read'], ReadOperation>,
-  Equal<PetFindMethod, RpcMethods['pet_find']>,
-  Equal<PetFindMethod['result'], rpc.Pet>,
+  Equal<rpc.PetFindInput, rpc.RpcMethods['pet_find']['params']>,
+  Equal<rpc.PetFindResult, rpc.Pet>,
 ] = [true, true, true, true]
 `
   const files = [...texts].filter(([name]) => name.endsWith('.ts'))

@@ -206,8 +206,9 @@ describe('what the server sends is no method of a client', () => {
     const client = text('rpc.client.ts')
     expect(client).not.toMatch(/readonly (newHead|sign):/)
     expect(client).toMatch(/readonly seen:/)
-    expect(client).toMatch(/RpcServerMethods = \{[^;]*newHead: \{ params: \[head: [^\]]*'Head'/)
-    expect(client).toMatch(/sign: \{[^\n]*result: string \}/)
+    const types = text('rpc.types.ts')
+    expect(types).toMatch(/RpcServerMethods = \{[^;]*newHead: \{ params: \[head: Head\b/)
+    expect(types).toMatch(/sign: \{[^\n]*result: string \}/)
     expect(text('server.ts')).not.toMatch(/newHead|sign/)
     expect(text('operations.ts')).not.toMatch(/newHead|sign/)
     expect(text('reference.md')).toMatch(/## Sent by the server\n[\s\S]*`newHead`[\s\S]*`sign`/)
@@ -227,7 +228,7 @@ describe('what the server sends is no method of a client', () => {
     expect(run.stderr).not.toContain('notification-direction-is-unknown')
     const client = text('rpc.client.ts')
     expect(client).toMatch(/readonly newHead: Method<RpcMethods\['newHead'\]>/)
-    expect(client).toMatch(/result: unknown/)
+    expect(text('rpc.types.ts')).toMatch(/NewHeadResult = unknown/)
     expect(client).not.toMatch(/readonly sign:/)
   })
 
@@ -294,7 +295,8 @@ describe('what the server sends is no method of a client', () => {
       expect(client).toMatch(/readonly starknetSubscribeEvents:/)
       // The document does not say who sends them.
       expect(client.match(/readonly starknetSubscription/g)).toHaveLength(6)
-      expect(client.match(/^ {2}starknet_subscription\w+: \{ params/gm)).toHaveLength(6)
+      const types = readFileSync(join(out, 'rpc.types.ts'), 'utf8')
+      expect(types.match(/^ {2}starknet_subscription\w+: \{ params/gm)).toHaveLength(6)
     },
   )
 })

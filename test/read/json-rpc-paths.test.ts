@@ -57,10 +57,10 @@ it.each(['--openapi', '--openrpc'])(
     expect(run.stderr).toMatch(
       /near\.yaml:4:\d+ note every path is a JSON-RPC method.*document-is-converted/,
     )
-    const client = readFileSync(join(out, 'rpc.client.ts'), 'utf8')
-    expect(client).toMatch(/params: \{ block_id\?: number; finality\?: 'optimistic' \| 'final' \}/)
-    expect(client).toMatch(/result: [^\n]*'Block'/)
-    expect(client).toMatch(/StatusMethod = \{\n {2}params: \[\]\n {2}result: string/)
+    const types = readFileSync(join(out, 'rpc.types.ts'), 'utf8')
+    expect(types).toMatch(/Input = \{ block_id\?: number; finality\?: 'optimistic' \| 'final' \}/)
+    expect(types).toMatch(/Result = Block\n/)
+    expect(types).toMatch(/StatusInput = \[\]\nexport type StatusResult = string/)
     const linted = await twinspec('lint', flag, file, '--verbose')
     expect(linted.stdout).not.toContain('Request_block')
     expect(linted.stdout).toMatch(/near\.yaml:6:\d+/)

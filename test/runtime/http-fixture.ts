@@ -1,4 +1,12 @@
-import type { Call, HttpService } from '../../src/runtime/http.js'
+import type {
+  Call,
+  ErrorOf,
+  HttpService,
+  InputOf,
+  ResultOf,
+  VariantResultOf,
+  WithBody,
+} from '../../src/runtime/http.js'
 import type { HttpOperation, HttpValidators, Parameter } from '../../src/runtime/operation.js'
 import { type ValidatorSchema, validator } from '../../src/runtime/validate.js'
 import { contentOf, declaredResponses } from './declared.js'
@@ -104,19 +112,31 @@ export type Client = {
   readonly submit: Call<
     operations['submit'],
     {
-      secret: 'apiKey'
-      variants: {
-        message: { request: Message; response: Written; error: Refusal }
-        call: { request: ContractCall; response: Written | Read; error: Refusal }
-        deploy: { request: Deploy; response: Deployed; error: Refusal }
-      }
+      input: SubmitInput
+      result: VariantResultOf<Variants>
+      error: ErrorOf<operations['submit'], Refusal>
+      variants: Variants
     }
   >
-  readonly getStatus: Call<operations['getStatus'], { poll: true }>
-  readonly search: Call<operations['search']>
-  readonly remove: Call<operations['remove']>
-  readonly upload: Call<operations['upload']>
-  readonly download: Call<operations['download']>
+  readonly getStatus: Call<operations['getStatus'], Plain<'getStatus'> & { poll: true }>
+  readonly search: Call<operations['search'], Plain<'search'>>
+  readonly remove: Call<operations['remove'], Plain<'remove'>>
+  readonly upload: Call<operations['upload'], Plain<'upload'>>
+  readonly download: Call<operations['download'], Plain<'download'>>
+}
+
+type Plain<Id extends keyof operations> = {
+  readonly input: InputOf<operations[Id]>
+  readonly result: ResultOf<operations[Id]>
+  readonly error: ErrorOf<operations[Id]>
+}
+
+type SubmitInput = InputOf<operations['submit'], 'apiKey'>
+
+type Variants = {
+  message: { input: WithBody<SubmitInput, Message>; result: Written; error: Refusal }
+  call: { input: WithBody<SubmitInput, ContractCall>; result: Written | Read; error: Refusal }
+  deploy: { input: WithBody<SubmitInput, Deploy>; result: Deployed; error: Refusal }
 }
 
 const parameter = (name: string, more: Partial<Parameter> = {}): Parameter => ({

@@ -4,7 +4,7 @@ import type {
   DocumentedExchange,
   ErrorResponses,
   OkStatusOf,
-  SuccessBody,
+  ResultOf,
 } from '../../src/runtime/http/status.js'
 import type { ErrorGuard } from '../../src/runtime/http.js'
 import type {
@@ -151,7 +151,7 @@ describe('an answer is the body of 2xx', () => {
     type Body<Name extends string> = { headers: object; content: { 'application/json': Name } }
     type Of<Responses> = { responses: Responses }
     type Rare = Of<{ 210: Body<'rare'>; default: Body<'default'> }>
-    expectTypeOf<SuccessBody<Rare>>().toEqualTypeOf<'rare'>()
+    expectTypeOf<ResultOf<Rare>>().toEqualTypeOf<'rare'>()
     expectTypeOf<OkStatusOf<Rare>>().toEqualTypeOf<210>()
     expectTypeOf<
       Extract<DocumentedExchange<Rare>, { body: 'rare' }>['status']
@@ -159,16 +159,16 @@ describe('an answer is the body of 2xx', () => {
     type OfDefault<O> = Extract<ErrorResponses<O>, { body: 'default' }>['status']
     expectTypeOf<OfDefault<Rare> & (200 | 210 | 404)>().toEqualTypeOf<200 | 404>()
     type Both = Of<{ 200: Body<'ok'>; 299: Body<'last'>; 302: Body<'moved'>; 520: Body<'odd'> }>
-    expectTypeOf<SuccessBody<Both>>().toEqualTypeOf<'ok' | 'last'>()
+    expectTypeOf<ResultOf<Both>>().toEqualTypeOf<'ok' | 'last'>()
     expectTypeOf<ErrorResponses<Both>['status']>().toEqualTypeOf<302 | 520>()
     type Range = Of<{ '2XX': Body<'range'>; 218: Body<'own'>; '4XX': Body<'error'> }>
-    expectTypeOf<SuccessBody<Range>>().toEqualTypeOf<'range' | 'own'>()
+    expectTypeOf<ResultOf<Range>>().toEqualTypeOf<'range' | 'own'>()
     expectTypeOf<Extract<OkStatusOf<Range>, 200 | 218>>().toEqualTypeOf<200 | 218>()
     type Only = Of<{ 404: Body<'none'>; default: Body<'default'> }>
-    expectTypeOf<SuccessBody<Only>>().toEqualTypeOf<'default'>()
+    expectTypeOf<ResultOf<Only>>().toEqualTypeOf<'default'>()
     expectTypeOf<OfDefault<Only> & (200 | 500)>().toEqualTypeOf<500>()
     type No = Of<{ 404: Body<'none'> }>
-    expectTypeOf<SuccessBody<No>>().toEqualTypeOf<unknown>()
+    expectTypeOf<ResultOf<No>>().toEqualTypeOf<unknown>()
   })
 
   it('polls only where the document says so', () =>

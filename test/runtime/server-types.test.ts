@@ -35,8 +35,8 @@ type Operations = {
   }
 }
 type Forms = {
-  message: { request: { a: string }; response: { hash: string }; error: { error: string } }
-  call: { request: { b: number }; response: { output: string[] }; error: { error: string } }
+  message: { input: { body: { a: string } }; result: { hash: string }; error: { error: string } }
+  call: { input: { body: { b: number } }; result: { output: string[] }; error: { error: string } }
 }
 type Handlers = {
   readonly read: HttpHandler<Operations['read']>
@@ -84,7 +84,7 @@ it('a variant has its own body in each success, and no error of a default beside
     requestBody: { content: { 'application/json': unknown } }
     responses: { 210: Body<'declared'>; default: Body<'error'> }
   }
-  type Parts = { own: { request: unknown; response: 'own'; error: 'own error' } }
+  type Parts = { own: { input: { body: unknown }; result: 'own'; error: 'own error' } }
   type Reply = Awaited<ReturnType<VariantHandlers<Rare, Parts>['own']>>
   expectTypeOf<Extract<Reply, { status: 210 }>['body']>().toEqualTypeOf<'own' | 'own error'>()
   expectTypeOf<Extract<Reply, { status: 200 }>['body']>().toEqualTypeOf<'error'>()

@@ -1,5 +1,13 @@
 import { expect, expectTypeOf, it } from 'vitest'
-import { type Call, createHttp, type HttpOptions, type ItemStream } from '../../src/runtime/http.js'
+import {
+  type Call,
+  createHttp,
+  type ErrorOf,
+  type HttpOptions,
+  type InputOf,
+  type ItemStream,
+  type ResultOf,
+} from '../../src/runtime/http.js'
 import type { HttpOperation, StreamContent } from '../../src/runtime/operation.js'
 import { openStream } from '../../src/runtime/streams.js'
 import { validator } from '../../src/runtime/validate.js'
@@ -18,12 +26,17 @@ type Operation = {
 }
 type Watch = { responses: { 200: { content: { 'text/event-stream': Item } } } }
 
+type Types<O> = {
+  readonly input: InputOf<O>
+  readonly result: ResultOf<O>
+  readonly error: ErrorOf<O>
+}
+
+type Chat = Operation & { requestBody: NonNullable<Operation['requestBody']> }
+
 type Client = {
-  readonly watch: Call<Watch>
-  readonly chat: Call<
-    Operation & { requestBody: NonNullable<Operation['requestBody']> },
-    { stream: false }
-  >
+  readonly watch: Call<Watch, Types<Watch>>
+  readonly chat: Call<Chat, Types<Chat> & { stream: false }>
 }
 
 const streaming = (id: string, more: Partial<HttpOperation>): HttpOperation =>

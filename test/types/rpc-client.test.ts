@@ -3,12 +3,12 @@ import {
   createRpcClient,
   isRpcError,
   type RpcClient,
-  type RpcMethods,
   type RpcServer,
 } from '../../generated/rpc.client.js'
-import type { components } from '../../generated/rpc.types.js'
+import type { components, RpcMethods } from '../../generated/rpc.types.js'
 
 type Schemas = components['schemas']
+/** Compiled, never called. */
 declare const rpc: RpcClient
 /** As viem has it. */
 type Hex = `0x${string}`

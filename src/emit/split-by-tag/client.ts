@@ -11,10 +11,9 @@ import {
   groupedClient,
   surroundings,
   titleOf,
-  variantsName,
-  variantTypes,
   WHOLE,
 } from '../http-client.js'
+import { type OperationNames, operationNames } from '../operation-names.js'
 import { type Division, type ModulePart, SHARED } from './division.js'
 import { isPlace, moduleFrom, movedTo } from './places.js'
 
@@ -24,6 +23,7 @@ import { isPlace, moduleFrom, movedTo } from './places.js'
  */
 export function divideClient(api: Api, { folders, placeOf }: Division): readonly ModulePart[] {
   const used = new Set(['Http'])
+  const types = operationNames(api)
   const clientOf = (
     where: string | undefined,
     name: string,
@@ -31,7 +31,7 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
   ): Client => {
     const word = uniqueName(pascalCase(name).replace(/^(?=\d)/, '_'), used)
     const [client, create, guard] = [`${word}Client`, `create${word}Client`, `is${word}Error`]
-    return { where, name: client, create, guard, variants: [], operations }
+    return { where, name: client, create, guard, operations }
   }
   const tags = folders.map((folder) => ({
     ...folder,
@@ -40,16 +40,20 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
   const files = tags.flatMap(({ name, operations, client }): readonly ModulePart[] => {
     const of = `${titleOf(api)} in the folder ${name}`
     const isApart = operations.some(({ id }) => isPlace(placeOf(id) ?? ''))
-    if (!isApart) return [clientOfSome(operations, client, everyOf(of), api)]
+    if (!isApart) return [clientOfSome(operations, client, everyOf(of), types)]
     const single = operations.map((operation) => {
       const { id } = operation
-      const variants = operation.variants.length === 0 ? [] : [variantsName(operation)]
-      return { operation, client: { ...clientOf(placeOf(id) ?? '', id, [operation]), variants } }
+      return { operation, client: clientOf(placeOf(id) ?? '', id, [operation]) }
     })
     const clients = single.map((one) => one.client)
     return [
       ...single.map(({ operation, client }) =>
-        clientOfSome([operation], client, `The operation \`${operation.id}\`, as a function.`, api),
+        clientOfSome(
+          [operation],
+          client,
+          `The operation \`${operation.id}\`, as a function.`,
+          types,
+        ),
       ),
       { where: name, name: NAME, body: allOf(clients, of, client) },
     ]
@@ -57,7 +61,7 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
   const clients = tags.map(({ client }) => client)
   const names = { name: WHOLE.client, create: WHOLE.create, guard: WHOLE.guard }
   const groups = clientGroups('http', api)
-  const client = { ...names, where: undefined, variants: [], operations: httpOperations(api) }
+  const client = { ...names, where: undefined, operations: httpOperations(api) }
   const whole = allOf(clients, titleOf(api), client, groups)
   const shared = raw(`export * from '${moduleFrom(undefined, SHARED, NAME)}'`)
   return [
@@ -73,8 +77,6 @@ type Client = {
   readonly name: string
   readonly create: string
   readonly guard: string
-  /** The types of its variants, if any. */
-  readonly variants: readonly string[]
   readonly operations: readonly HttpOperation[]
 }
 
@@ -82,12 +84,10 @@ function clientOfSome(
   operations: readonly HttpOperation[],
   client: Client,
   comment: string,
-  api: Api,
+  types: (operation: HttpOperation) => OperationNames,
 ): ModulePart {
   const { where, name } = client
-  const body = code`${variantTypes(operations, api)}
-
-${clientType({ name, operations, comment })}
+  const body = code`${clientType({ name, operations, comment }, types)}
 
 ${calls(client)}`
   const imports = body.imports.map((one) => ({ ...one, from: movedTo(where, one.from) }))
@@ -115,14 +115,10 @@ ${join(clients.map((client, index) => passing(client, modules[index] ?? '')))}`
 }
 
 /** The module of one operation also exports its record, which is exported elsewhere, so names are listed. */
-const passing = ({ where = '', name, create, guard, variants }: Client, module: string): Fragment =>
+const passing = ({ where = '', name, create, guard }: Client, module: string): Fragment =>
   raw(
     isPlace(where)
-      ? moduleLine(
-          'export',
-          [create, guard, ...[name, ...variants].map((type) => `type ${type}`)],
-          module,
-        )
+      ? moduleLine('export', [create, guard, `type ${name}`], module)
       : `export * from '${module}'`,
   )
 

@@ -6,7 +6,7 @@ import type { ValueCodecs } from '../shared/codecs.js'
 import type { Auth } from '../shared/credentials.js'
 import type { PageItem } from '../shared/pages.js'
 import type { Retry } from '../shared/retry.js'
-import type { Input, ReadonlyInput } from './input.js'
+import type { ReadonlyInput } from './input.js'
 import type { ItemStream, OpenStream } from './item-stream.js'
 import type { HttpChecks } from './request.js'
 import type {
@@ -18,30 +18,34 @@ import type {
   OkStatusOf,
   Plain,
   Streamed,
-  SuccessBody,
 } from './status.js'
 
 /**
  * One operation of a generated client. A call resolves with the body of the 2xx response, `exchange` with status, headers and
- * body of every documented response. `poll` iterates over the changes of a record until it is final.
+ * body of every documented response. `poll` iterates over the changes of a record until it is final. `O` is the entry of the
+ * operation in openapi-typescript's `operations`.
  */
-export type Call<O, Extra extends CallExtra = NoExtra> = (Extra extends {
+export type Call<O, Types extends CallTypes> = (Types extends {
   readonly variants: infer F extends VariantTypes
 }
-  ? VariantCall<O, F, SecretOf<Extra>>
-  : Extra extends { readonly stream: infer Default extends boolean }
-    ? StreamCall<O, Default, SecretOf<Extra>> & PlainCall<O, SecretOf<Extra>>
-    : AcceptCall<O, SecretOf<Extra>> & PlainCall<O, SecretOf<Extra>>) &
-  (Extra extends { readonly poll: true } ? PollCall<O, SecretOf<Extra>> : unknown) &
-  (Extra extends { readonly pages: infer Path extends readonly string[] }
-    ? PagesCall<O, Path, SecretOf<Extra>>
+  ? VariantCall<O, F, Types['input']>
+  : Types extends { readonly stream: infer Default extends boolean }
+    ? StreamCall<O, Default, Types['input']> & PlainCall<O, Types['input'], Types['result']>
+    : AcceptCall<O, Types['input']> & PlainCall<O, Types['input'], Types['result']>) &
+  (Types extends { readonly poll: true } ? PollCall<Types['input'], Types['result']> : unknown) &
+  (Types extends { readonly pages: infer Path extends readonly string[] }
+    ? PagesCall<Types['input'], Types['result'], Path>
     : unknown) &
-  Typed<O, Extra>
+  Typed<Types['error']>
 
-/** The properties of an operation that openapi-typescript's types do not have. */
-export type CallExtra = {
-  /** Names of secret parameters: the client has their values, and a call may omit them. */
-  readonly secret?: string
+/** The types of a call, which generated code exports by name, and what openapi-typescript's types do not have. */
+export type CallTypes = {
+  /** The argument of the call: `InputOf`. */
+  readonly input: unknown
+  /** What the call resolves with: `ResultOf`. */
+  readonly result: unknown
+  /** The documented errors: `ErrorOf`. */
+  readonly error: unknown
   /** Request variant -> the types of its request and responses. */
   readonly variants?: VariantTypes
   readonly poll?: true
@@ -55,14 +59,21 @@ export type VariantTypes = Readonly<
   Record<
     string,
     {
-      readonly request: unknown
-      readonly response: unknown
+      /** The argument of the call; the type of its body is that of the schema. */
+      readonly input: { readonly body: unknown }
+      readonly result: unknown
       readonly error: unknown
       /** One item of the stream, if the response may be one. */
       readonly item?: unknown
     }
   >
 >
+
+/** What a call of an operation with variants resolves with, whichever is sent. */
+export type VariantResultOf<F extends VariantTypes> = F[keyof F]['result'] | StreamOf<F[keyof F]>
+
+/** The input of a call with another body: that of a variant. */
+export type WithBody<I, Body> = Omit<I, 'body' | 'contentType'> & { readonly body: Body }
 
 export type CallOptions = {
   readonly signal?: AbortSignal | undefined
@@ -95,26 +106,25 @@ export type ErrorGuard<Client> = {
   ): error is HttpError<Status, BodyAt<ErrorsOf<Client[Id]>, Status>>
 }
 
-type NoExtra = Readonly<Record<never, never>>
-type SecretOf<Extra> = Extra extends { readonly secret: infer Name extends string } ? Name : never
+type Nothing = Readonly<Record<never, never>>
 
-type Arguments<I, Options = CallOptions> = NoExtra extends I
+type Arguments<I, Options = CallOptions> = Nothing extends I
   ? [input?: I, options?: Options]
   : [input: I, options?: Options]
 
-type PlainCall<O, Secret extends string> = {
-  (...args: Arguments<Input<O, Secret>>): Promise<SuccessBody<O>>
+type PlainCall<O, I, R> = {
+  (...args: Arguments<I>): Promise<R>
   /** Resolves with every documented response, errors too, distinguished by `status`; throws only for undocumented ones. */
-  readonly exchange: (...args: Arguments<Input<O, Secret>>) => Promise<DocumentedExchange<O>>
+  readonly exchange: (...args: Arguments<I>) => Promise<DocumentedExchange<O>>
   /** Resolves with the unvalidated response of any status; the caller reads its body. */
-  readonly raw: (...args: Arguments<Input<O, Secret>>) => Promise<Response>
+  readonly raw: (...args: Arguments<I>) => Promise<Response>
 }
 
 /** Selects one of several media types of the response with `accept`. */
-type AcceptCall<O, Secret extends string> =
+type AcceptCall<O, I> =
   IsUnion<AnswerType<O>> extends true
     ? <Type extends AnswerType<O>>(
-        input: Input<O, Secret> & { readonly accept: Type },
+        input: I & { readonly accept: Type },
         options?: CallOptions,
       ) => Promise<AnswerAs<O, Type>>
     : unknown
@@ -122,9 +132,9 @@ type AcceptCall<O, Secret extends string> =
 type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never
 
 /** The type of the response depends on the property `stream` of the request. */
-type StreamCall<O, Default extends boolean, Secret extends string> = {
-  (input: Input<O, Secret> & Streams<true, Default>, options?: CallOptions): Promise<Streamed<O>>
-  (input: Input<O, Secret> & Streams<false, Default>, options?: CallOptions): Promise<Plain<O>>
+type StreamCall<O, Default extends boolean, I> = {
+  (input: I & Streams<true, Default>, options?: CallOptions): Promise<Streamed<O>>
+  (input: I & Streams<false, Default>, options?: CallOptions): Promise<Plain<O>>
 }
 
 type Streams<Wanted extends boolean, Default> = {
@@ -133,48 +143,41 @@ type Streams<Wanted extends boolean, Default> = {
     : { readonly stream: Wanted }
 }
 
-type PollCall<O, Secret extends string> = {
+type PollCall<I, R> = {
   /** Repeats the call until the record is final. Yields each changed record, and the final one last. */
-  readonly poll: (
-    ...args: Arguments<Input<O, Secret>, PollOptions>
-  ) => AsyncIterable<SuccessBody<O>>
+  readonly poll: (...args: Arguments<I, PollOptions>) => AsyncIterable<R>
 }
 
-type PagesCall<O, Path extends readonly string[], Secret extends string> = {
+type PagesCall<I, R, Path extends readonly string[]> = {
   /** The response of each page, from the page of this input on. */
-  readonly pages: (...args: Arguments<Input<O, Secret>>) => AsyncIterable<SuccessBody<O>>
+  readonly pages: (...args: Arguments<I>) => AsyncIterable<R>
   /** Each item of all pages. */
-  readonly items: (
-    ...args: Arguments<Input<O, Secret>>
-  ) => AsyncIterable<PageItem<SuccessBody<O>, Path>>
+  readonly items: (...args: Arguments<I>) => AsyncIterable<PageItem<R, Path>>
 }
 
-type VariantCall<O, F extends VariantTypes, Secret extends string> = {
+type VariantCall<O, F extends VariantTypes, I> = {
   /** The type of the response depends on the request variant. */
-  <const B extends ReadonlyInput<F[keyof F]['request']>>(
-    input: VariantInput<O, F, Secret, B>,
+  <const B extends BodyOf<F[keyof F]>>(
+    input: WithBody<I, B & NoOtherKeys<F, B>>,
     options?: CallOptions,
-  ): Promise<VariantResponse<F, B>>
+  ): Promise<VariantResult<F, B>>
   /** Resolves with every documented response, errors too, distinguished by `status`; throws only for undocumented ones. */
-  readonly exchange: <const B extends ReadonlyInput<F[keyof F]['request']>>(
-    input: VariantInput<O, F, Secret, B>,
+  readonly exchange: <const B extends BodyOf<F[keyof F]>>(
+    input: WithBody<I, B & NoOtherKeys<F, B>>,
     options?: CallOptions,
   ) => Promise<VariantExchange<O, F, B>>
   /** Resolves with the unvalidated response of any status; the caller reads its body. */
-  readonly raw: <const B extends ReadonlyInput<F[keyof F]['request']>>(
-    input: VariantInput<O, F, Secret, B>,
+  readonly raw: <const B extends BodyOf<F[keyof F]>>(
+    input: WithBody<I, B & NoOtherKeys<F, B>>,
     options?: CallOptions,
   ) => Promise<Response>
 }
 
-type VariantInput<O, F extends VariantTypes, Secret extends string, B> = Omit<
-  Input<O, Secret>,
-  'body' | 'contentType'
-> & { readonly body: B & NoOtherKeys<F, B> }
+type BodyOf<V extends VariantTypes[string]> = ReadonlyInput<V['input']['body']>
 
 /** Rejects unknown keys, because inference disables the compiler's own check. */
 type NoOtherKeys<F extends VariantTypes, B> = B extends unknown
-  ? Forbidden<Exclude<keyof B, KeyOf<F[VariantOf<F, B>]['request']>>>
+  ? Forbidden<Exclude<keyof B, KeyOf<F[VariantOf<F, B>]['input']['body']>>>
   : never
 
 type Forbidden<Key extends PropertyKey> = [Key] extends [never]
@@ -184,12 +187,12 @@ type Forbidden<Key extends PropertyKey> = [Key] extends [never]
 type KeyOf<T> = T extends unknown ? keyof T : never
 
 type VariantOf<F extends VariantTypes, B> = {
-  [Name in keyof F]: B extends ReadonlyInput<F[Name]['request']> ? Name : never
+  [Name in keyof F]: B extends BodyOf<F[Name]> ? Name : never
 }[keyof F]
 
 /** Distributes: a body of several possible variants has the responses of all of them. */
-type VariantResponse<F extends VariantTypes, B> = B extends unknown
-  ? F[VariantOf<F, B>]['response'] | StreamOf<F[VariantOf<F, B>]>
+type VariantResult<F extends VariantTypes, B> = B extends unknown
+  ? F[VariantOf<F, B>]['result'] | StreamOf<F[VariantOf<F, B>]>
   : never
 type StreamOf<V> = V extends { readonly item: infer Item } ? ItemStream<Item> : never
 type VariantError<F extends VariantTypes, B> = B extends unknown
@@ -198,20 +201,15 @@ type VariantError<F extends VariantTypes, B> = B extends unknown
 
 /** Every documented response of an operation with variants, narrowed to the variant that was sent. */
 type VariantExchange<O, F extends VariantTypes, B> =
-  | Exchanged<OkStatusOf<O>, VariantResponse<F, B> | VariantError<F, B>>
+  | Exchanged<OkStatusOf<O>, VariantResult<F, B> | VariantError<F, B>>
   | ErrorResponses<O>
 
 /** Exists in the type only, for `ErrorGuard`. */
-type Typed<O, Extra> = {
-  readonly '~errors'?:
-    | ErrorOf<ErrorResponses<O>>
-    | (Extra extends { readonly variants: infer F extends VariantTypes }
-        ? HttpError<OkStatusOf<O>, F[keyof F]['error']>
-        : never)
-}
+type Typed<E> = { readonly '~errors'?: HttpErrorOf<E> }
 
-type ErrorOf<E> =
-  E extends Exchanged<infer Status, infer Body> ? HttpError<Status & number, Body> : never
+type HttpErrorOf<E> = E extends { readonly status: infer Status; readonly body: infer Body }
+  ? HttpError<Status & number, Body>
+  : never
 
 type ErrorsOf<C> = C extends { readonly '~errors'?: infer E } ? Extract<E, HttpError> : never
 

@@ -6,9 +6,28 @@ import type { SequentialFormat } from '../shared/media-type.js'
  * The input of a call, from openapi-typescript's `operations[...]`: `path`, `query`, `header`, `cookie` and `body`, each
  * required only if a member is required. Parameters in `Secret` are optional, because the client has their values.
  */
-export type Input<O, Secret extends string = never> = Flat<
-  ParametersInput<ParametersOf<O>, Secret> & BodyInput<O>
+export type InputOf<O, Secret extends string = never> = Flat<
+  ParametersInput<Declared<O>, Secret> & BodyInput<O>
 >
+
+/** The parameters of an operation at a place of the request, as a call takes them. */
+export type ParametersOf<O, Place extends string, Secret extends string = never> = O extends {
+  parameters: infer P
+}
+  ? Place extends keyof P
+    ? ParameterInputs<P[Place], Secret>
+    : never
+  : never
+
+/** `body` and `contentType` of an operation, as a call takes them. */
+export type ContentOf<O> = BodyInput<O>
+
+/** The body of an operation with one media type. */
+export type BodyOf<O> = O extends { requestBody?: infer R }
+  ? NonNullable<R> extends { content: infer C }
+    ? WrittenBody<C>['body']
+    : never
+  : never
 
 /**
  * The same type with readonly arrays at every depth, so that `as const` values are assignable, and any file instead of a Blob.
@@ -62,7 +81,7 @@ type Scalar = string | number | boolean | bigint | null | undefined
 /** Makes editors show the properties instead of the type expression. */
 type Flat<T> = { [Key in keyof T]: T[Key] } & unknown
 
-type ParametersOf<O> = O extends { parameters: infer P } ? P : never
+type Declared<O> = O extends { parameters: infer P } ? P : Nothing
 
 type ParametersInput<P, Secret extends string> = {
   readonly [Place in RequiredPlace<P, Secret>]: ParameterInputs<P[Place], Secret>
@@ -91,19 +110,19 @@ type ParameterInputs<Parameters, Secret extends string> = Flat<
 >
 
 type BodyInput<O> = O extends { requestBody: { content: infer C } }
-  ? BodyOf<C>
+  ? WrittenBody<C>
   : O extends { requestBody?: infer R }
     ? [Exclude<R, undefined>] extends [never]
       ? unknown
       : R extends { content: infer C }
-        ? OptionalBody<BodyOf<C>>
+        ? OptionalBody<WrittenBody<C>>
         : unknown
     : unknown
 
 type OptionalBody<B> = B | { readonly [Key in keyof B]?: never }
 
 /** JSON needs no `contentType` if it is one of several types, because it is the client's default. */
-type BodyOf<C> = [JsonKey<C>] extends [never]
+type WrittenBody<C> = [JsonKey<C>] extends [never]
   ? { readonly body: Written<C, keyof C>; readonly contentType?: Named<keyof C> }
   :
       | { readonly body: ReadonlyInput<C[JsonKey<C>]>; readonly contentType?: JsonKey<C> }

@@ -5,11 +5,11 @@ import type { ItemStream } from './item-stream.js'
  * The body of an operation's 2xx responses, from openapi-typescript's `operations[...]`; undefined for responses without a
  * body.
  */
-export type SuccessBody<O> = [AnswerKey<Responses<O>>] extends [never]
+export type ResultOf<O> = [AnswerKey<Responses<O>>] extends [never]
   ? unknown
   : { [Key in AnswerKey<Responses<O>>]: Read<Responses<O>[Key]> }[AnswerKey<Responses<O>>]
 
-/** The streams of items in `SuccessBody`, and all other types in it. */
+/** The streams of items in `ResultOf`, and all other types in it. */
 export type Streamed<O> = OfOk<O, 'stream'>
 export type Plain<O> = OfOk<O, 'plain'>
 
@@ -22,7 +22,7 @@ export type AnswerType<O> = {
   [Key in AnswerKey<Responses<O>>]: keyof ContentOf<Responses<O>[Key]>
 }[AnswerKey<Responses<O>>]
 
-/** `SuccessBody` for one of several media types. */
+/** `ResultOf` for one of several media types. */
 export type AnswerAs<O, Type> = {
   [Key in AnswerKey<Responses<O>>]: Type extends keyof ContentOf<Responses<O>[Key]>
     ? ReadType<ContentOf<Responses<O>[Key]>, Type>
@@ -54,6 +54,18 @@ export type ErrorResponses<O> = {
     ReadRejection<Responses<O>[Key]>
   >
 }[keyof Responses<O>]
+
+/**
+ * The documented errors of an operation, distinguished by `status`. `Rejected` are bodies of a 2xx that are errors, which
+ * variants of the request declare.
+ */
+export type ErrorOf<O, Rejected = never> =
+  | Thrown<ErrorResponses<O>>
+  | ([Rejected] extends [never] ? never : Failure<OkStatusOf<O>, Rejected>)
+
+type Thrown<E> = E extends Exchanged<infer Status, infer Body> ? Failure<Status, Body> : never
+
+type Failure<Status, Body> = { readonly status: Status; readonly body: Body }
 
 type Accepted<O> = {
   [Key in AnswerKey<Responses<O>>]: At<OkOf<StatusesOf<Responses<O>, Key>>, Read<Responses<O>[Key]>>

@@ -172,7 +172,7 @@ type VariantParts = VariantTypes[string]
 type ItemsOf<F> = F extends { readonly item: infer Item } ? AsyncIterable<Item> : never
 
 type VariantInput<O, F> = F extends VariantParts
-  ? Omit<HttpInput<O>, 'body'> & { readonly body: F['request'] }
+  ? Omit<HttpInput<O>, 'body'> & { readonly body: F['input']['body'] }
   : never
 
 /** A variant's own bodies for every status of success, the declared bodies of the operation for all others. */
@@ -181,7 +181,7 @@ type VariantReply<O, F> = F extends VariantParts
       | Exclude<HttpReply<O>, { readonly status: OkStatusOf<O> }>
       | ReplyOf<
           Extract<HttpReply<O>, { readonly status: OkStatusOf<O> }>['status'],
-          F['response'] | F['error'] | ItemsOf<F>
+          F['result'] | F['error'] | ItemsOf<F>
         >
   : never
 

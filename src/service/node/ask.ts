@@ -1,5 +1,6 @@
 import { CallError, RpcError } from 'twinspec/runtime/errors'
-import type { RpcClient, RpcMethods } from '../../../generated/rpc.client.js'
+import type { RpcClient } from '../../../generated/rpc.client.js'
+import type { RpcMethods } from '../../../generated/rpc.types.js'
 import { type Caller, createTurns, NoTurn, type Turns } from '../turns.js'
 import { withShortMessage } from './failure.js'
 import { ResponseTooLarge } from './kept-fetch.js'

@@ -1,6 +1,6 @@
 import { RpcError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
-import type { RpcMethods } from '../../../generated/rpc.client.js'
+import type { RpcMethods } from '../../../generated/rpc.types.js'
 import type { Ask, NodeRequestOptions } from './ask.js'
 import { gasAllowance, isOutOfGas, OutOfGas } from './failure.js'
 import { boundDraft, boundRaw } from './memory-cost.js'

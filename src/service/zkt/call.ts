@@ -1,6 +1,6 @@
 import type { HttpContext } from 'twinspec/runtime/server'
 import { type Abi, type AbiFunction, type Hex, size } from 'viem'
-import type { TryZktVariants } from '../../../generated/http.client.js'
+import type { TryZktVariants } from '../../../generated/http.types.js'
 import { clip } from '../clip.js'
 import type { TransactionDraft } from '../node/chain.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
@@ -46,7 +46,7 @@ export const submitCall = async (parts: ZktParts, context: HttpContext, body: Ca
   return { ...answer, receipt }
 }
 
-type CallBody = TryZktVariants['call']['request']
+type CallBody = TryZktVariants['call']['input']['body']
 
 const prepare = async ({ abi, method, arguments: args }: CallBody) => {
   const json = JSON.stringify({ abi, method, arguments: args })

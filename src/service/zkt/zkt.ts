@@ -1,7 +1,7 @@
 import { HttpError } from 'twinspec/runtime/errors'
 import type { HttpContext } from 'twinspec/runtime/server'
 import { getContractAddress, type Hex } from 'viem'
-import type { TryZktVariants } from '../../../generated/http.client.js'
+import type { TryZktVariants } from '../../../generated/http.types.js'
 import type { Handlers } from '../../../generated/server.js'
 import { RETRY_SECONDS } from '../access/limits.js'
 import { CompilationError, type CompiledContract, CompilerLimit } from '../compiler/compiler.js'
@@ -194,9 +194,9 @@ const submitDeploy = async (parts: ZktParts, context: HttpContext, body: DeployB
   }
 }
 
-type DeployBody = TryZktVariants['deploy']['request']
+type DeployBody = TryZktVariants['deploy']['input']['body']
 
-type DeployAnswer = Extract<TryZktVariants['deploy']['response'], { abi: unknown[] }>
+type DeployAnswer = Extract<TryZktVariants['deploy']['result'], { abi: unknown[] }>
 
 const compile = async (
   parts: ZktParts,

@@ -1,0 +1,145 @@
+import type { Api, RpcDeclaredError, RpcOperation, RpcParam } from '../model/api.js'
+import { rpcOperations } from '../model/operations.js'
+import { paramLabels } from '../read/naming.js'
+import type { Schema } from '../schema/schema.js'
+import { keyText } from '../text/escape.js'
+import { code, commented, doc, type File, type Fragment, file, join, raw } from './file.js'
+import { componentsOf, IN_ALL, listOf, named, printSchemas, schemaType } from './openapi-types.js'
+import { operationNames } from './operation-names.js'
+import { typeExpression } from './type-expression.js'
+
+/** `rpc.types.ts`: the types of the schemas, and of the params, the result and the errors of each method. */
+export function emitRpcTypes(api: Api): File {
+  const options = { used: IN_ALL }
+  const schemas = printSchemas(api, 'rpc', options)
+  const print: Print = (schema) => typeExpression(schema, (name) => raw(schemaType(name, options)))
+  const operations = rpcOperations(api)
+  const body = code`${named(schemas)}${componentsOf(listOf(schemas))}
+${methodTypes(api, operations, print)}
+
+/** Method name -> the types of its params and its result. */
+export type RpcMethods = {
+  ${methodMap(api, operations, print)}
+}
+${serverMethodTypes(api, print)}`
+  return file('rpc.types.ts', body)
+}
+
+/** Whether a method takes its params by position and by name. */
+export const takesBoth = ({ paramStructure, params }: RpcOperation): boolean =>
+  paramStructure === 'either' && params.length > 0
+
+/**
+ * The types of the params, the result and the errors of each method, under its own name. openapi-typescript would make
+ * every optional param required, so the tuples are printed here, over its component types.
+ */
+function methodTypes(api: Api, operations: readonly RpcOperation[], print: Print): Fragment {
+  const names = operationNames(api)
+  const rows = operations.map((operation) => {
+    const { input, result, error } = names(operation)
+    return code`export type ${input} = ${paramsType(operation, print)}
+export type ${result} = ${print(operation.result.schema)}
+export type ${error} = ${errorType(operation.errors)}`
+  })
+  return join(rows, '\n\n')
+}
+
+/** OpenRPC declares an example of the data, and no schema. */
+function errorType(errors: readonly RpcDeclaredError[]): Fragment {
+  const codes = [...new Set(errors.map(({ code: number }) => number))]
+  if (codes.length === 0) return raw('never')
+  const members = codes.map((number) => `{ code: ${number}; data?: unknown }`)
+  const flat = members.join(' | ')
+  return flat.length <= 75 ? raw(flat) : code`\n  | ${join(members, '\n| ')}`
+}
+
+function methodMap(api: Api, operations: readonly RpcOperation[], print: Print): Fragment {
+  const names = operationNames(api)
+  const rows = operations.map((operation) => {
+    const { input, result } = names(operation)
+    return takesBoth(operation)
+      ? code`${keyText(operation.method)}: {
+  params: ${input}
+  named: ${namedParams(operation, print)}
+  result: ${result}
+}`
+      : code`${keyText(operation.method)}: { params: ${input}; result: ${result} }`
+  })
+  return join(rows)
+}
+
+type Print = (schema: Schema) => Fragment
+
+/** The types of the messages that a server sends without a request, if the document declares such methods. */
+function serverMethodTypes({ serverMethods }: Api, print: Print): Fragment | '' {
+  if (serverMethods.length === 0) return ''
+  const rows = serverMethods.map((operation) => {
+    const { method, summary, description, isNotification, result } = operation
+    const params = join(
+      (takesBoth(operation)
+        ? (['by-position', 'by-name'] as const)
+        : [operation.paramStructure]
+      ).map((paramStructure) => paramsType({ ...operation, paramStructure }, print)),
+      ' | ',
+    )
+    const answer = isNotification ? '' : code`; result: ${print(result.schema)}`
+    return commented(
+      doc(description ?? summary),
+      code`${keyText(method)}: { params: ${params}${answer} }`,
+    )
+  })
+  return code`
+/** Method name -> the types of a message from the server: a notification, or a request, which has a result. */
+export type RpcServerMethods = {
+  ${join(rows)}
+}
+`
+}
+
+function paramsType(operation: RpcOperation, print: Print): Fragment {
+  const { params, paramStructure, otherParams } = operation
+  const isNamed = paramStructure === 'by-name'
+  const isOpen = isNamed && otherParams !== undefined && otherParams !== true
+  if (params.length === 0 && isNamed && otherParams !== undefined)
+    return code`Record<string, ${print(otherParams)}>`
+  if (params.length === 0) return raw(isNamed ? 'Record<string, never>' : '[]')
+  const members = isNamed ? byName(params, print) : labelled(params, print)
+  // The members must fit into the type of all others.
+  if (isOpen) members.push(code`[name: string]: unknown`)
+  const [open, close, separator] =
+    paramStructure === 'by-name' ? ['{ ', ' }', '; '] : ['[', ']', ', ']
+  const flat = code`${open}${join(members, separator)}${close}`
+  if (flat.text.length <= 84 && !flat.text.includes('\n')) return flat
+  const lines = members.map((member) => code`${member}${paramStructure === 'by-name' ? '' : ','}`)
+  return code`${open.trim()}\n  ${join(lines)}\n${close.trim()}`
+}
+
+/** For a method that takes both structures: the params as an object, for `request`, `raw` and `notify`. */
+const namedParams = (operation: RpcOperation, print: Print): Fragment => {
+  const params = operation.params.map((param) => ({ ...param, description: undefined }))
+  return paramsType({ ...operation, params, paramStructure: 'by-name' }, print)
+}
+
+function byName(params: readonly RpcParam[], print: Print) {
+  const isFirst = ({ name }: RpcParam, at: number) =>
+    params.findIndex((one) => one.name === name) === at
+  return params
+    .filter(isFirst)
+    .map(({ name, required, schema, description }) =>
+      commented(doc(description), code`${keyText(name)}${required ? '' : '?'}: ${print(schema)}`),
+    )
+}
+
+/**
+ * `[address: Address, block?: Block | undefined]`; labels are identifiers. TypeScript allows no required member after an
+ * optional one, so callers pass `undefined` for an optional param before a required one.
+ */
+function labelled(params: readonly RpcParam[], print: Print) {
+  const labels = paramLabels(params)
+  const last = params.findLastIndex(({ required }) => required)
+  return params.map(({ required, schema }, at) => {
+    const type = print(schema)
+    const skipped = required || type.text === 'unknown' ? '' : ' | undefined'
+    return code`${labels[at] ?? ''}${required || at < last ? '' : '?'}: ${type}${skipped}`
+  })
+}
