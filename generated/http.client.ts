@@ -3,7 +3,6 @@ import {
   type Call,
   createHttp,
   type ErrorGuard,
-  type Grouped,
   groupOperations,
   guardHttpError,
   type HttpOptions,
@@ -62,10 +61,26 @@ export type HttpOperations = {
 const groups = {
   zkt: { try: 'tryZkt', submit: 'submitZkt' },
   status: { getZktTransaction: 'getZktTransaction' },
-} as const
+}
 
 /** The operations by their ids, and in groups. */
-export type HttpClient = HttpOperations & Grouped<HttpOperations, typeof groups>
+export type HttpClient = HttpOperations & {
+  readonly zkt: {
+    /**
+     * Submits a ZKT request without a key
+     *
+     * `POST /zkt/try-it-out`
+     */
+    readonly try: HttpOperations['tryZkt']
+    /**
+     * Submits a ZKT request with an API key
+     *
+     * `POST /zkt/{apiKey}`
+     */
+    readonly submit: HttpOperations['submitZkt']
+  }
+  readonly status: Pick<HttpOperations, 'getZktTransaction'>
+}
 
 /** The names of the servers in the document. */
 export type HttpServer = 'testnet' | 'mainnet'

@@ -2,7 +2,6 @@
 import {
   addGroups,
   createRpc,
-  type Grouped,
   type Method,
   type RpcCaller,
   type RpcOptions,
@@ -1050,13 +1049,508 @@ const groups = {
   net: { listening: 'netListening', peerCount: 'netPeerCount', version: 'netVersion' },
   web3: { clientVersion: 'web3ClientVersion', sha3: 'web3Sha3' },
   rpc: { modules: 'rpcModules' },
-} as const
+}
 
 /**
  * Every method of Blockchain JSON-RPC 1.0.0, as a function, and `request`, `raw`, `batch`,
  * `with` and `notify`.
  */
-export type RpcClient = RpcCaller<RpcMethods> & RpcOperations & Grouped<RpcOperations, typeof groups>
+export type RpcClient = RpcCaller<RpcMethods> & RpcOperations & {
+  readonly chain: {
+    /**
+     * Returns the validators of the current active set
+     *
+     * `chain_getActiveValidatorList`
+     */
+    readonly getActiveValidatorList: RpcOperations['chainGetActiveValidatorList']
+    /**
+     * Returns the tokens that the network supports
+     *
+     * `chain_getSupportedTokens`
+     */
+    readonly getSupportedTokens: RpcOperations['chainGetSupportedTokens']
+    /**
+     * Returns the validators of the current set
+     *
+     * `chain_getValidatorList`
+     */
+    readonly getValidatorList: RpcOperations['chainGetValidatorList']
+    /**
+     * Submits a transaction whose fee a sponsor pays
+     *
+     * `chain_sendSponsoredTransaction`
+     */
+    readonly sendSponsoredTransaction: RpcOperations['chainSendSponsoredTransaction']
+  }
+  readonly eth: {
+    /**
+     * Returns the accounts that the node can sign for
+     *
+     * `eth_accounts`
+     */
+    readonly accounts: RpcOperations['ethAccounts']
+    /**
+     * Returns the history that the node can serve
+     *
+     * `eth_capabilities`
+     */
+    readonly capabilities: RpcOperations['ethCapabilities']
+    /**
+     * Returns the chain ID
+     *
+     * `eth_chainId`
+     */
+    readonly chainId: RpcOperations['ethChainId']
+    /**
+     * Returns the fee recipient of the blocks that the node builds
+     *
+     * `eth_coinbase`
+     */
+    readonly coinbase: RpcOperations['ethCoinbase']
+    /**
+     * Returns the fork configuration of the node
+     *
+     * `eth_config`
+     */
+    readonly config: RpcOperations['ethConfig']
+    /**
+     * Returns the synchronisation status of the node
+     *
+     * `eth_syncing`
+     */
+    readonly syncing: RpcOperations['ethSyncing']
+    /**
+     * Returns the number of the most recent block
+     *
+     * `eth_blockNumber`
+     */
+    readonly blockNumber: RpcOperations['ethBlockNumber']
+    /**
+     * Returns the access list of a block
+     *
+     * `eth_getBlockAccessList`
+     */
+    readonly getBlockAccessList: RpcOperations['ethGetBlockAccessList']
+    /**
+     * Returns a block by hash
+     *
+     * `eth_getBlockByHash`
+     */
+    readonly getBlockByHash: RpcOperations['ethGetBlockByHash']
+    /**
+     * Returns a block by number or tag
+     *
+     * `eth_getBlockByNumber`
+     */
+    readonly getBlockByNumber: RpcOperations['ethGetBlockByNumber']
+    /**
+     * Returns the number of transactions in a block by block hash
+     *
+     * `eth_getBlockTransactionCountByHash`
+     */
+    readonly getBlockTransactionCountByHash: RpcOperations['ethGetBlockTransactionCountByHash']
+    /**
+     * Returns the number of transactions in a block by number or tag
+     *
+     * `eth_getBlockTransactionCountByNumber`
+     */
+    readonly getBlockTransactionCountByNumber: RpcOperations['ethGetBlockTransactionCountByNumber']
+    /**
+     * Returns a block header by block hash
+     *
+     * `eth_getHeaderByHash`
+     */
+    readonly getHeaderByHash: RpcOperations['ethGetHeaderByHash']
+    /**
+     * Returns a block header by block number or tag
+     *
+     * `eth_getHeaderByNumber`
+     */
+    readonly getHeaderByNumber: RpcOperations['ethGetHeaderByNumber']
+    /**
+     * Returns an uncle by block hash and index
+     *
+     * `eth_getUncleByBlockHashAndIndex`
+     */
+    readonly getUncleByBlockHashAndIndex: RpcOperations['ethGetUncleByBlockHashAndIndex']
+    /**
+     * Returns an uncle by block number or tag and index
+     *
+     * `eth_getUncleByBlockNumberAndIndex`
+     */
+    readonly getUncleByBlockNumberAndIndex: RpcOperations['ethGetUncleByBlockNumberAndIndex']
+    /**
+     * Returns the number of uncles of a block by block hash
+     *
+     * `eth_getUncleCountByBlockHash`
+     */
+    readonly getUncleCountByBlockHash: RpcOperations['ethGetUncleCountByBlockHash']
+    /**
+     * Returns the number of uncles of a block by number or tag
+     *
+     * `eth_getUncleCountByBlockNumber`
+     */
+    readonly getUncleCountByBlockNumber: RpcOperations['ethGetUncleCountByBlockNumber']
+    /**
+     * Returns the receipts of all transactions in a block
+     *
+     * `eth_getBlockReceipts`
+     */
+    readonly getBlockReceipts: RpcOperations['ethGetBlockReceipts']
+    /**
+     * Returns the raw bytes of a transaction by block hash and index
+     *
+     * `eth_getRawTransactionByBlockHashAndIndex`
+     */
+    readonly getRawTransactionByBlockHashAndIndex: RpcOperations['ethGetRawTransactionByBlockHashAndIndex']
+    /**
+     * Returns the raw bytes of a transaction by block number or tag and index
+     *
+     * `eth_getRawTransactionByBlockNumberAndIndex`
+     */
+    readonly getRawTransactionByBlockNumberAndIndex: RpcOperations['ethGetRawTransactionByBlockNumberAndIndex']
+    /**
+     * Returns the raw bytes of a transaction by hash
+     *
+     * `eth_getRawTransactionByHash`
+     */
+    readonly getRawTransactionByHash: RpcOperations['ethGetRawTransactionByHash']
+    /**
+     * Returns a transaction by block hash and index
+     *
+     * `eth_getTransactionByBlockHashAndIndex`
+     */
+    readonly getTransactionByBlockHashAndIndex: RpcOperations['ethGetTransactionByBlockHashAndIndex']
+    /**
+     * Returns a transaction by block number or tag and index
+     *
+     * `eth_getTransactionByBlockNumberAndIndex`
+     */
+    readonly getTransactionByBlockNumberAndIndex: RpcOperations['ethGetTransactionByBlockNumberAndIndex']
+    /**
+     * Returns a transaction by hash
+     *
+     * `eth_getTransactionByHash`
+     */
+    readonly getTransactionByHash: RpcOperations['ethGetTransactionByHash']
+    /**
+     * Returns the receipt of a transaction
+     *
+     * `eth_getTransactionReceipt`
+     */
+    readonly getTransactionReceipt: RpcOperations['ethGetTransactionReceipt']
+    /**
+     * Returns the pending transactions of the node's accounts
+     *
+     * `eth_pendingTransactions`
+     */
+    readonly pendingTransactions: RpcOperations['ethPendingTransactions']
+    /**
+     * Returns the balance of an account
+     *
+     * `eth_getBalance`
+     */
+    readonly getBalance: RpcOperations['ethGetBalance']
+    /**
+     * Returns the code of an account
+     *
+     * `eth_getCode`
+     */
+    readonly getCode: RpcOperations['ethGetCode']
+    /**
+     * Returns an account with a Merkle proof of its state
+     *
+     * `eth_getProof`
+     */
+    readonly getProof: RpcOperations['ethGetProof']
+    /**
+     * Returns the value of a storage slot of a contract
+     *
+     * `eth_getStorageAt`
+     */
+    readonly getStorageAt: RpcOperations['ethGetStorageAt']
+    /**
+     * Returns the values of several storage slots of several contracts
+     *
+     * `eth_getStorageValues`
+     */
+    readonly getStorageValues: RpcOperations['ethGetStorageValues']
+    /**
+     * Returns the number of transactions sent from an account
+     *
+     * `eth_getTransactionCount`
+     */
+    readonly getTransactionCount: RpcOperations['ethGetTransactionCount']
+    /**
+     * Executes a call and returns its output
+     *
+     * `eth_call`
+     */
+    readonly call: RpcOperations['ethCall']
+    /**
+     * Creates the access list of a transaction
+     *
+     * `eth_createAccessList`
+     */
+    readonly createAccessList: RpcOperations['ethCreateAccessList']
+    /**
+     * Estimates the gas that a transaction needs
+     *
+     * `eth_estimateGas`
+     */
+    readonly estimateGas: RpcOperations['ethEstimateGas']
+    /**
+     * Fills in the missing fields of a transaction
+     *
+     * `eth_fillTransaction`
+     */
+    readonly fillTransaction: RpcOperations['ethFillTransaction']
+    /**
+     * Simulates a sequence of blocks
+     *
+     * `eth_simulateV1`
+     */
+    readonly simulateV1: RpcOperations['ethSimulateV1']
+    /**
+     * Returns the base fee of the next block
+     *
+     * `eth_baseFee`
+     */
+    readonly baseFee: RpcOperations['ethBaseFee']
+    /**
+     * Returns the fee history of a range of blocks
+     *
+     * `eth_feeHistory`
+     */
+    readonly feeHistory: RpcOperations['ethFeeHistory']
+    /**
+     * Returns the suggested gas price
+     *
+     * `eth_gasPrice`
+     */
+    readonly gasPrice: RpcOperations['ethGasPrice']
+    /**
+     * Returns the suggested priority fee per gas
+     *
+     * `eth_maxPriorityFeePerGas`
+     */
+    readonly maxPriorityFeePerGas: RpcOperations['ethMaxPriorityFeePerGas']
+    /**
+     * Returns the changes of a filter since the last poll
+     *
+     * `eth_getFilterChanges`
+     */
+    readonly getFilterChanges: RpcOperations['ethGetFilterChanges']
+    /**
+     * Returns all logs that match an existing filter
+     *
+     * `eth_getFilterLogs`
+     */
+    readonly getFilterLogs: RpcOperations['ethGetFilterLogs']
+    /**
+     * Returns the logs that match a filter
+     *
+     * `eth_getLogs`
+     */
+    readonly getLogs: RpcOperations['ethGetLogs']
+    /**
+     * Creates a filter for new blocks
+     *
+     * `eth_newBlockFilter`
+     */
+    readonly newBlockFilter: RpcOperations['ethNewBlockFilter']
+    /**
+     * Creates a filter for new logs
+     *
+     * `eth_newFilter`
+     */
+    readonly newFilter: RpcOperations['ethNewFilter']
+    /**
+     * Creates a filter for new pending transactions
+     *
+     * `eth_newPendingTransactionFilter`
+     */
+    readonly newPendingTransactionFilter: RpcOperations['ethNewPendingTransactionFilter']
+    /**
+     * Removes a filter
+     *
+     * `eth_uninstallFilter`
+     */
+    readonly uninstallFilter: RpcOperations['ethUninstallFilter']
+    /**
+     * Replaces a pending transaction of an account of the node
+     *
+     * `eth_resend`
+     */
+    readonly resend: RpcOperations['ethResend']
+    /**
+     * Submits a signed transaction
+     *
+     * `eth_sendRawTransaction`
+     */
+    readonly sendRawTransaction: RpcOperations['ethSendRawTransaction']
+    /**
+     * Submits a signed transaction and waits for its receipt
+     *
+     * `eth_sendRawTransactionSync`
+     */
+    readonly sendRawTransactionSync: RpcOperations['ethSendRawTransactionSync']
+    /**
+     * Signs and submits a transaction with an account of the node
+     *
+     * `eth_sendTransaction`
+     */
+    readonly sendTransaction: RpcOperations['ethSendTransaction']
+    /**
+     * Signs a message with an account of the node
+     *
+     * `eth_sign`
+     */
+    readonly sign: RpcOperations['ethSign']
+    /**
+     * Signs a transaction with an account of the node without sending it
+     *
+     * `eth_signTransaction`
+     */
+    readonly signTransaction: RpcOperations['ethSignTransaction']
+  }
+  readonly txpool: {
+    /**
+     * Returns all transactions in the pool
+     *
+     * `txpool_content`
+     */
+    readonly content: RpcOperations['txpoolContent']
+    /**
+     * Returns the pool transactions of one sender
+     *
+     * `txpool_contentFrom`
+     */
+    readonly contentFrom: RpcOperations['txpoolContentFrom']
+    /**
+     * Returns a text summary of each transaction in the pool
+     *
+     * `txpool_inspect`
+     */
+    readonly inspect: RpcOperations['txpoolInspect']
+    /**
+     * Returns the number of transactions in the pool
+     *
+     * `txpool_status`
+     */
+    readonly status: RpcOperations['txpoolStatus']
+  }
+  readonly debug: {
+    /**
+     * Returns the invalid blocks that the node received
+     *
+     * `debug_getBadBlocks`
+     */
+    readonly getBadBlocks: RpcOperations['debugGetBadBlocks']
+    /**
+     * Returns a block as RLP bytes
+     *
+     * `debug_getRawBlock`
+     */
+    readonly getRawBlock: RpcOperations['debugGetRawBlock']
+    /**
+     * Returns a block header as RLP bytes
+     *
+     * `debug_getRawHeader`
+     */
+    readonly getRawHeader: RpcOperations['debugGetRawHeader']
+    /**
+     * Returns the receipts of a block as bytes
+     *
+     * `debug_getRawReceipts`
+     */
+    readonly getRawReceipts: RpcOperations['debugGetRawReceipts']
+    /**
+     * Returns a transaction as bytes
+     *
+     * `debug_getRawTransaction`
+     */
+    readonly getRawTransaction: RpcOperations['debugGetRawTransaction']
+    /**
+     * Returns a page of the storage of a contract
+     *
+     * `debug_storageRangeAt`
+     */
+    readonly storageRangeAt: RpcOperations['debugStorageRangeAt']
+    /**
+     * Traces the transactions of an RLP-encoded block
+     *
+     * `debug_traceBlock`
+     */
+    readonly traceBlock: RpcOperations['debugTraceBlock']
+    /**
+     * Traces the transactions of a block by hash
+     *
+     * `debug_traceBlockByHash`
+     */
+    readonly traceBlockByHash: RpcOperations['debugTraceBlockByHash']
+    /**
+     * Traces the transactions of a block by number or tag
+     *
+     * `debug_traceBlockByNumber`
+     */
+    readonly traceBlockByNumber: RpcOperations['debugTraceBlockByNumber']
+    /**
+     * Traces a call without sending it
+     *
+     * `debug_traceCall`
+     */
+    readonly traceCall: RpcOperations['debugTraceCall']
+    /**
+     * Traces a transaction
+     *
+     * `debug_traceTransaction`
+     */
+    readonly traceTransaction: RpcOperations['debugTraceTransaction']
+  }
+  readonly net: {
+    /**
+     * Returns whether the node accepts peers
+     *
+     * `net_listening`
+     */
+    readonly listening: RpcOperations['netListening']
+    /**
+     * Returns the number of connected peers
+     *
+     * `net_peerCount`
+     */
+    readonly peerCount: RpcOperations['netPeerCount']
+    /**
+     * Returns the ID of the peer-to-peer network
+     *
+     * `net_version`
+     */
+    readonly version: RpcOperations['netVersion']
+  }
+  readonly web3: {
+    /**
+     * Returns the name and version of the node software
+     *
+     * `web3_clientVersion`
+     */
+    readonly clientVersion: RpcOperations['web3ClientVersion']
+    /**
+     * Returns the Keccak-256 hash of bytes
+     *
+     * `web3_sha3`
+     */
+    readonly sha3: RpcOperations['web3Sha3']
+  }
+  readonly rpc: {
+    /**
+     * Returns the method groups that the node supports
+     *
+     * `rpc_modules`
+     */
+    readonly modules: RpcOperations['rpcModules']
+  }
+}
 
 /** The names of the servers in the document. */
 export type RpcServer = 'testnet' | 'mainnet'

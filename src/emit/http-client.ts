@@ -19,6 +19,7 @@ import {
   typeOf,
 } from './file.js'
 import { type ClientGroups, clientGroups } from './groups.js'
+import { operationComment } from './operation-comment.js'
 import type { OperationNames } from './operation-names.js'
 import { operationNames } from './operation-names.js'
 
@@ -154,29 +155,6 @@ const HTTP_OPTIONS = importedType('HttpOptions', RUNTIME)
 
 const TYPES = 'types'
 const MODULE = './http.types.js'
-
-/** The paragraphs of an operation's comment. */
-export function operationComment(
-  operation: Api['operations'][number],
-): readonly (string | undefined)[] {
-  const { summary, description, stability, access, deprecated, sunset, replacedBy } = operation
-  const line =
-    operation.kind === 'http'
-      ? `\`${operation.method} ${operation.path}\``
-      : `\`${operation.method}\``
-  const marks = [
-    stability && stability !== 'stable' ? `stability ${stability}` : undefined,
-    access === 'key' ? 'needs a key' : undefined,
-  ].filter(Boolean)
-  return [
-    summary,
-    description === summary ? undefined : description,
-    [line, ...marks].join(', '),
-    deprecated
-      ? `@deprecated${replacedBy ? ` Use ${replacedBy} instead.` : ''}${sunset ? ` Ends on ${sunset}.` : ''}`
-      : undefined,
-  ]
-}
 
 /** The types of a call, by name, and what the types of openapi-typescript do not have. */
 function callTypes(operation: HttpOperation, names: OperationNames): Fragment {

@@ -15,7 +15,8 @@ import {
   raw,
 } from './file.js'
 import { clientGroups } from './groups.js'
-import { authMembers, itemKeys, operationComment } from './http-client.js'
+import { authMembers, itemKeys } from './http-client.js'
+import { operationComment } from './operation-comment.js'
 import { methodType } from './parts.js'
 import { takesBoth } from './rpc-types.js'
 

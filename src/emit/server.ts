@@ -16,7 +16,8 @@ import {
   join,
   string,
 } from './file.js'
-import { codecMembers, operationComment } from './http-client.js'
+import { codecMembers } from './http-client.js'
+import { operationComment } from './operation-comment.js'
 import { operationNames } from './operation-names.js'
 import { methodType } from './parts.js'
 

@@ -120,6 +120,8 @@ export type HttpOperation = OperationCommon &
     readonly responses: readonly HttpResponse[]
     readonly variants: readonly Variant[]
     readonly links: readonly WrittenLink[]
+    /** The operationId as the document has it, of which `id` is an identifier: `orders/list-all`. */
+    readonly operationId: string
   }
 
 /** Until ids are final, `isMethod` marks a link to a method of JSON-RPC, which may have the name of an HTTP operation. */

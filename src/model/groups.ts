@@ -51,7 +51,7 @@ export function sectionsOf(
 
 const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '')
 
-type Member = { readonly operation: Operation; readonly words: readonly string[] }
+type Member = { readonly operation: Operation; readonly name: string }
 
 type Rejected = {
   readonly section: string
@@ -72,12 +72,12 @@ function grouped(kind: Operation['kind'], operations: Api['operations']) {
   const isTagged = http.some(({ tags }) => tags.length > 0)
   for (const [operation, section] of sectionsOf(http)) {
     if (section === '' || (isTagged && operation.tags.length === 0)) continue
-    add(section, { operation, words: withoutWords(splitWords(operation.id), splitWords(section)) })
+    add(section, { operation, name: nameIn(section, operation) })
   }
   for (const operation of own) {
     if (operation.kind !== 'rpc') continue
     const [, prefix, rest = ''] = /^([^_./]+)[_./](.+)$/s.exec(operation.method) ?? []
-    if (prefix !== undefined) add(prefix, { operation, words: [rest] })
+    if (prefix !== undefined) add(prefix, { operation, name: camelCase(rest) })
   }
   return withoutClashes(kind, sections, new Set(own.map(({ id }) => id)))
 }
@@ -124,10 +124,9 @@ const groupName = (section: string): string => {
   return camelCase([first.toLowerCase(), ...rest].join(' '))
 }
 
-/** The name of each operation in its group: the rest of its id, or the whole id if two operations have the same rest. */
+/** The name of each operation in its group, or its id if two operations would have one name. */
 function namesIn(members: readonly Member[]): readonly (readonly [name: string, id: string])[] {
-  const short = members.map(({ operation, words }) => {
-    const name = camelCase(words.join(' '))
+  const short = members.map(({ operation, name }) => {
     const isFit = isIdentifier(name) && name !== 'then' && !(name in Object.prototype)
     return { id: operation.id, name: isFit ? name : operation.id }
   })
@@ -139,14 +138,33 @@ function namesIn(members: readonly Member[]): readonly (readonly [name: string, 
   return short.map(({ id, name }) => [uses.get(name) === 1 ? name : id, id])
 }
 
-/** Words without their first occurrence of other words, in singular or plural. */
-function withoutWords(words: readonly string[], others: readonly string[]): readonly string[] {
-  const stems = others.map(stem)
-  const at = words.findIndex((_, start) =>
-    stems.every((one, index) => stem(words[start + index] ?? '') === one),
-  )
-  return at < 0 ? words : [...words.slice(0, at), ...words.slice(at + stems.length)]
+/**
+ * The name of an operation in the group of its section: its id, unless this repeats the group. `orders/list-all` and
+ * `Orders_listAll` have the group before a separator, so the name is `listAll`. `listOrders` and `orderCreate` are a verb and the
+ * group in singular or plural, so the names are `list` and `create`. Nothing is cut out of an id of more words, such as
+ * `buyConcertTickets`, because the rest would mean something else.
+ */
+function nameIn(section: string, { id, operationId }: HttpOperation): string {
+  const group = splitWords(section).map(stem)
+  const isGroup = (words: readonly string[]) =>
+    words.length === group.length && words.every((word, at) => stem(word) === group[at])
+  const [, prefix, after, rest = after] = SEPARATED.exec(operationId) ?? []
+  if (prefix !== undefined && rest !== undefined && isGroup(splitWords(prefix)))
+    return camelCase(rest)
+  const words = splitWords(id)
+  const [first = '', last = ''] = [words.at(0), words.at(-1)].map((word) => word?.toLowerCase())
+  if (VERBS.has(first) && isGroup(words.slice(1))) return first
+  return VERBS.has(last) && isGroup(words.slice(0, -1)) ? last : id
 }
+
+/** What is before the first `/`, `.` or `:`, or before the only `_`, and what is behind it. */
+const SEPARATED = /^([^/.:_]+)(?:[/.:](.+)|_([^/.:_]+))$/s
+
+/** What operations of a collection are usually called. */
+const VERBS: ReadonlySet<string> = new Set(
+  `add cancel close count create delete edit find get list open patch post put query read remove replace retrieve save
+  search set show start stop submit try update upsert`.split(/\s+/),
+)
 
 /** A stem that is equal for singular and plural: `charges` and `charge`, `policies` and `policy`. */
 const stem = (word: string): string => {

@@ -90,6 +90,7 @@ export function readHttpOperations(reading: ReadContext): readonly HttpOperation
     return {
       kind: 'http',
       id,
+      operationId: id,
       method,
       path,
       tags: Array.isArray(node.tags) ? node.tags.map(String) : [],

@@ -55,7 +55,7 @@ export {
 export { addPages, type PagedMethod } from './rpc/pages.js'
 export type { Secret } from './shared/credentials.js'
 export type { Clock } from './shared/deadline.js'
-export { addGroups, type Grouped } from './shared/groups.js'
+export { addGroups } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type {
   DeprecationWarning,

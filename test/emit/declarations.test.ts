@@ -54,8 +54,8 @@ export const explained = explanations.ethCall
 `)
   expect(shown).toEqual({
     call: `(transaction: TransactionRequest, block?: BlockNumberOrTagOrHash | undefined, stateOverrides?: StateOverrides | undefined, blockOverrides?: BlockOverrides | undefined) => Promise<\`0x\${string}\`>`,
-    block: 'Promise<Block | null>',
-    asked: 'Promise<Block | null>',
+    block: 'Promise<EthGetBlockByNumberResult>',
+    asked: 'Promise<EthGetBlockByNumberResult>',
     look: 'Call<GetZktTransactionOperation, { input: GetZktTransactionInput; result: TransactionStatus; error: GetZktTransactionError; poll: true; }>',
     status: 'Promise<TransactionStatus>',
     submitted: 'Promise<ZktWriteAnswer | ZktWarningAnswer>',

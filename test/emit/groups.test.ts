@@ -19,7 +19,7 @@ const groupsIn = async (paths: Readonly<Record<string, object>>) => {
   return { groups: groupsOf('http', api.operations), notes: notes.map(({ message }) => message) }
 }
 
-it('an operation is in the group of its first tag, without the words of the tag', async () => {
+it('an operation is in the group of its first tag, by its id without the tag', async () => {
   const { groups, notes } = await groupsIn({
     '/a': operation('createCustomer', 'Customers', 'Writing'),
     '/b': operation('list-customers', 'Customers'),
@@ -38,6 +38,35 @@ it('an operation is in the group of its first tag, without the words of the tag'
     apiKeys: { read: 'readAPIKey' },
   })
   expect(notes).toEqual([])
+})
+
+it('nothing is cut out of an id whose rest would mean something else', async () => {
+  const { groups } = await groupsIn({
+    '/a': operation('buyConcertTickets', 'Tickets'),
+    '/b': operation('deleteV1SystemBackupId', 'Backup'),
+    '/c': operation('userTickets', 'Tickets'),
+    '/d': operation('getTicketById', 'Tickets'),
+    '/e': operation('ticketsCreate', 'Tickets'),
+    '/f': operation('tickets.list-all', 'Tickets'),
+    '/g': operation('Tickets_refundAll', 'Tickets'),
+    '/h': operation('ticket_sale_end', 'Tickets'),
+    '/i': operation('tickets:sale/end', 'Tickets'),
+    '/j': operation('sales/ticket', 'Tickets'),
+  })
+  expect(groups).toEqual({
+    tickets: {
+      buyConcertTickets: 'buyConcertTickets',
+      userTickets: 'userTickets',
+      getTicketById: 'getTicketById',
+      create: 'ticketsCreate',
+      listAll: 'ticketsListAll',
+      refundAll: 'Tickets_refundAll',
+      ticket_sale_end: 'ticket_sale_end',
+      saleEnd: 'ticketsSaleEnd',
+      salesTicket: 'salesTicket',
+    },
+    backup: { deleteV1SystemBackupId: 'deleteV1SystemBackupId' },
+  })
 })
 
 it('operations that would share a name in their group keep their ids there', async () => {
@@ -95,7 +124,7 @@ it('without tags the group is the first part in which paths differ', async () =>
     '/v1': operation('readRoot'),
   })
   expect(groups).toEqual({
-    customers: { get: 'GetCustomers', getCustomer: 'GetCustomersCustomer' },
+    customers: { get: 'GetCustomers', GetCustomersCustomer: 'GetCustomersCustomer' },
     charges: { list: 'listCharges' },
     v1: { readRoot: 'readRoot' },
   })

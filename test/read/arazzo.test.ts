@@ -21,6 +21,7 @@ const common = {
 const http = (id: string, method: string, path: string, parameters: string[]): HttpOperation => ({
   ...common,
   kind: 'http',
+  operationId: id,
   id,
   method,
   path,

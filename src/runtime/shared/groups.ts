@@ -1,14 +1,7 @@
 /** Group -> name in the group -> id of the operation. */
 export type GroupNames = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The operations of a client in groups: `client.customers.create` is `client.createCustomer`. */
-export type Grouped<Operations, Names extends GroupNames> = {
-  readonly [Group in keyof Names]: {
-    readonly [Name in keyof Names[Group]]: Operations[Names[Group][Name] & keyof Operations]
-  }
-}
-
-/** Adds the groups to a client. Each is created when it is first read. */
+/** Adds the groups to a client: `client.customers.create` is `client.createCustomer`. Each is created when it is first read. */
 export const addGroups = <Client>(client: object, names: GroupNames): Client => {
   const operations = client as Readonly<Record<string, unknown>>
   for (const [group, members] of Object.entries(names)) {
