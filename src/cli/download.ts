@@ -4,6 +4,7 @@ import { get as getSecure } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { redirectLocation } from '../runtime/link/redirects.js'
 import { messageOf } from '../runtime/shared/message-of.js'
+import { codingsOf } from '../runtime/wire/headers.js'
 
 /**
  * Downloads a URL: https, or http on this machine if `isLocalAllowed`. Redirects are followed, but not from other machines to
@@ -103,10 +104,12 @@ const collect = async (
   mostBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> => {
-  const coding = response.headers['content-encoding'] ?? 'identity'
-  if (coding !== 'identity') {
+  const codings = codingsOf(response.headers['content-encoding'])
+  if (codings.length > 0) {
     response.destroy()
-    throw new FetchError(`the response is encoded as ${coding}, which the request did not accept`)
+    throw new FetchError(
+      `the response is encoded as ${codings.join(', ')}, which the request did not accept`,
+    )
   }
   const parts: Uint8Array[] = []
   let size = 0

@@ -4,10 +4,9 @@ import { createRun, runWorkflow } from '../conform/workflows/run-workflow.js'
 import { bodyValue, type StepRequest } from '../conform/workflows/scope.js'
 import type { Api, Operation } from '../model/api.js'
 import { isObject } from '../model/json.js'
-import { codecOf, holdsFields } from '../runtime/shared/codecs.js'
+import { readRequestBody } from '../runtime/wire/read-body.js'
 import type { Checker } from '../schema/check.js'
-import { tryParseJson } from '../text/json-text.js'
-import { type Exchange, textOf } from '../traffic/exchange.js'
+import type { Exchange } from '../traffic/exchange.js'
 import type { PlannedCall } from './calls.js'
 import type { CallRecord } from './send-call.js'
 
@@ -33,7 +32,7 @@ export const runOldWorkflows = async (
     const label = `the workflow ${workflow.id}`
     const send = async (request: StepRequest, operation: Operation): Promise<Exchange> => {
       if (!mayBeSent(operation)) throw new NotTested('its operation is not to be sent')
-      const sending = await call(label, operation, valuesOf(request, operation))
+      const sending = await call(label, operation, stepValues(request, operation, checker))
       if (sending.kind === 'unsent') throw new NotTested(sending.why)
       const last = sending.exchanges.at(-1)
       if (last === undefined) throw new NotTested('its client sent nothing')
@@ -70,9 +69,10 @@ type WorkflowTerms = {
 }
 
 /** The values of a step as arguments of its client. Throws NotTested for a batch, for which clients have no method. */
-const valuesOf = (
+export const stepValues = (
   { sent, parameters }: StepRequest,
   operation: Operation,
+  checker: Checker,
 ): PlannedCall['values'] => {
   if (operation.kind === 'rpc') {
     const call = bodyValue(sent.body)
@@ -85,13 +85,21 @@ const valuesOf = (
   if (sent.body === undefined) return values
   const [, type = 'application/json'] =
     Object.entries(sent.headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
-  const text = textOf(sent.body)
-  const codec = codecOf(type)
+  const content = operation.body?.content ?? []
+  const termsOf = (declared: string) => {
+    const media = content.find((one) => one.type === declared)
+    return { validator: media && checker.schema(media.schema) }
+  }
+  const sentBody = { contentType: type, content: { raw: sent.body } }
+  const reading = readRequestBody(content, termsOf, sentBody)
+  if (reading.kind === 'none') return values
+  if (reading.kind === 'unread' && reading.reason !== 'bytes')
+    throw new NotTested(`its body cannot be read as ${type}`)
   const value =
-    codec === 'json'
-      ? tryParseJson(text)?.value
-      : holdsFields(codec)
-        ? Object.fromEntries(new URLSearchParams(text))
-        : text
+    reading.kind === 'unread'
+      ? sent.body
+      : reading.kind === 'value'
+        ? reading.value
+        : reading.written
   return { ...values, body: { type, value, files: [] } }
 }

@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, RpcExample, RpcOperation } from '../model/api.js'
 import { exactIn } from '../model/exact-examples.js'
 import type { Example, HttpResponse, MediaType } from '../model/http-content.js'
+import { isObject } from '../model/json.js'
 import { itemsOfExample } from '../model/streams.js'
 import type {
   DocumentedAnswer,
@@ -8,11 +9,13 @@ import type {
   DocumentedRpc,
   Pairing,
 } from '../runtime/examples/documented.js'
+import type { FormEncoding } from '../runtime/operation.js'
 import type { ErrorObject } from '../runtime/rpc/match.js'
 import { codecOf, holdsValue, sentCodec } from '../runtime/shared/codecs.js'
 import { writeJson } from '../runtime/shared/json.js'
 import { essence } from '../runtime/shared/media-type.js'
 import { byAccept, concreteOf } from '../runtime/wire/content.js'
+import { writeBody } from '../runtime/wire/write-body.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
 import type { Schema } from '../schema/schema.js'
 
@@ -160,7 +163,7 @@ export const pairings = ({ examples, paramStructure }: RpcOperation): readonly P
 /** A response whose body can be sent in its media type; undefined if the body cannot be written in it. */
 export const written = (
   { type: _, ...answer }: DocumentedAnswer,
-  { type, codec }: Pick<MediaType, 'type' | 'codec'>,
+  { type, codec, encoding }: Pick<MediaType, 'type' | 'codec' | 'encoding'>,
 ): DocumentedAnswer | undefined => {
   if (answer.isItems && codec !== 'json') return { ...answer, type }
   const { value } = answer
@@ -168,23 +171,24 @@ export const written = (
   const sent = concreteOf(type, value)
   if (sent !== undefined && holdsValue(sentCodec({ codec }, sent)))
     return sent === 'application/json' ? answer : { ...answer, type: sent }
-  const text = textOf(value, type)
+  const text = textOf(value, type, encoding)
   return text === undefined
     ? undefined
     : { ...answer, type: concreteOf(type, text) ?? type, value: text }
 }
 
 /** A value as text of a media type; undefined for XML and others that would need their own rules. */
-const textOf = (value: unknown, type: string): string | Uint8Array | undefined => {
+const textOf = (
+  value: unknown,
+  type: string,
+  encoding: FormEncoding = {},
+): string | Uint8Array | undefined => {
   if (typeof value === 'string' || value instanceof Uint8Array) return value
-  const json = writeJson(value)
   const name = essence(type)
   const codec = codecOf(name)
   if (codec === 'form')
-    return new URLSearchParams(
-      Object.entries(Object(value)).map(([key, one]) => [key, String(one)]),
-    ).toString()
-  return /[/+](xml|html)$/.test(name) || codec !== 'text' ? undefined : json
+    return isObject(value) ? String(writeBody(value, { type, codec, encoding }).body) : undefined
+  return /[/+](xml|html)$/.test(name) || codec !== 'text' ? undefined : writeJson(value)
 }
 
 /** The headers of a response that have an example, and those that are required. */

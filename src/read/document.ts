@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { DocumentError, type Finding, type Location } from '../model/finding.js'
 import { joinPointer, pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
+import { withoutMark } from '../runtime/wire/text.js'
 import type { ParsedText, Reject, ReportFault } from './document/format.js'
 import { readJson } from './document/json-document.js'
 import { readYaml } from './document/yaml-document.js'
@@ -23,7 +24,7 @@ export const readDocument = (
 
 /** Like `readDocument`, for a text; `file` selects the format and appears in messages. */
 export const parseDocument = (text: string, file: string): Document => {
-  const source = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const source = withoutMark(text)
   const at = placesIn(source, file)
   const reject: Reject = (rule, message, offset, segments = []) => {
     const location = at(offset, segments)

@@ -4,6 +4,7 @@ import { redirectLocation } from '../runtime/link/redirects.js'
 import { matchById } from '../runtime/rpc/match.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { withoutQuery } from '../runtime/wire/routes.js'
+import { withoutMark } from '../runtime/wire/text.js'
 
 /**
  * The text of a document of a server: the file at a URL, or the result of `rpc.discover` (OpenRPC, Service Discovery
@@ -233,7 +234,7 @@ const readText = async (
     }
     parts.push(value)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return withoutMark(Buffer.concat(parts).toString('utf8'))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Location } from '../model/finding.js'
+import { withoutMark } from '../runtime/wire/text.js'
 import { withoutControls } from '../text/escape.js'
 import { styler } from './style.js'
 
@@ -59,9 +60,7 @@ const linesOf = (file: string): readonly string[] => {
   try {
     // A pipe can be read only once, and a device may have no end.
     if (!statSync(file).isFile()) return []
-    return readFileSync(file, 'utf8')
-      .replace(/^\uFEFF/, '')
-      .split(/\r?\n/)
+    return withoutMark(readFileSync(file, 'utf8')).split(/\r?\n/)
   } catch {
     // The finding itself reports that the file cannot be read.
     return []

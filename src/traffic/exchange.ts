@@ -55,6 +55,12 @@ export type Exchange = {
  */
 export type FailureCause = 'unsent' | 'unreachable' | 'late' | 'too large' | 'ended' | 'broken'
 
+/** The text of a request as servers read it: a byte order mark is a part of it. Invalid UTF-8 becomes U+FFFD. */
+export const sentText = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : MARKED.decode(body)
+
+const MARKED = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** A body as text; invalid UTF-8 becomes U+FFFD. */
 export const textOf = (body: string | Uint8Array | undefined): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body)

@@ -1,6 +1,7 @@
 import { codecOf, isImported } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import type { HeaderPairs } from '../runtime/wire/headers.js'
+import { withoutMark } from '../runtime/wire/text.js'
 import { tryParseJson } from '../text/json-text.js'
 import { hasBodyBy } from './ndjson.js'
 import {
@@ -63,7 +64,7 @@ const readEntry = (place: Place, entry: unknown): Recording => {
       size: typeof request.bodySize === 'number' ? request.bodySize : undefined,
       lacksHeaders: !Array.isArray(request.headers) || request.headers.length === 0,
       wire: () => bytesOf(data) ?? formOf(data),
-      json: lazy(() => jsonOf(data)),
+      json: lazy(() => jsonOf(data, String)),
     },
     readResponse(received),
   )
@@ -119,7 +120,7 @@ const readResponse = (response: unknown) => {
   return {
     ...head,
     wire: () => bytesOf(content) ?? (isLeftOut ? undefined : ''),
-    json: lazy(() => jsonOf(content)),
+    json: lazy(() => jsonOf(content, withoutMark)),
   }
 }
 
@@ -134,9 +135,10 @@ const bytesOf = ({ text, encoding, mimeType }: Json): string | Uint8Array | unde
   return isImported(codecOf(String(mimeType))) ? text : new TextEncoder().encode(text)
 }
 
-const jsonOf = ({ text, encoding }: Json): unknown => {
+const jsonOf = ({ text, encoding }: Json, read: (text: string) => string): unknown => {
   if (typeof text !== 'string') return undefined
-  return tryParseJson(encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text)?.value
+  const body = encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
+  return tryParseJson(read(body))?.value
 }
 
 /** The headers as pairs. HTTP/2 lists the request line among them. */

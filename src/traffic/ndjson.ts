@@ -1,5 +1,6 @@
 import { isObject } from '../runtime/validate/json-value.js'
 import { type HeaderPairs, headerOf } from '../runtime/wire/headers.js'
+import { withoutMark } from '../runtime/wire/text.js'
 import { membersOf, textsOf, tryParseJson } from '../text/json-text.js'
 import {
   type CreateReader,
@@ -91,7 +92,8 @@ const readResponse = (text: () => string, received: unknown, fail: (message: str
     recorded === undefined || (body === undefined && (lacksHeaders || !isBodyless(pairs)))
   const wire = () => bodyText(text, body) ?? ''
   const isValue = body !== undefined && typeof body !== 'string'
-  return { status, headers, lacksHeaders, isPartial, json: jsonValue(body), isValue, wire }
+  const read = typeof body === 'string' ? withoutMark(body) : body
+  return { status, headers, lacksHeaders, isPartial, json: jsonValue(read), isValue, wire }
 }
 
 /** Whether the headers of a response say that it has no body; otherwise, a recording without one has left it out. */

@@ -3,7 +3,12 @@ import type { HttpParameter } from '../model/http-content.js'
 import { cached } from '../runtime/shared/cached.js'
 import { codecOf, holdsFields, type ValueCodecs } from '../runtime/shared/codecs.js'
 import type { BigintTerms } from '../runtime/shared/exact-integers.js'
-import { type HeaderPairs, type HeaderRecord, headerOf } from '../runtime/wire/headers.js'
+import {
+  codingsOf,
+  type HeaderPairs,
+  type HeaderRecord,
+  headerOf,
+} from '../runtime/wire/headers.js'
 import type { ContentTerms, SentBody } from '../runtime/wire/read-body.js'
 import {
   type RequestReading,
@@ -77,9 +82,9 @@ const bodyOf = (facts: Facts, headers: HeaderRecord): SentBody | 'none' | 'unkno
   if (content === undefined) return { contentType, content: { raw: '' }, isLeftOut: true }
   const encoding = headerOf(headers, 'content-encoding')
   // Programs record bodies decoded, and compressed bytes are no JSON.
-  const isDecoded =
-    'json' in content || (encoding !== undefined && isJsonText(contentType, content.raw))
-  if (isDecoded || encoding !== undefined)
+  const isEncoded = codingsOf(encoding).length > 0
+  const isDecoded = 'json' in content || (isEncoded && isJsonText(contentType, content.raw))
+  if (isDecoded || isEncoded)
     return { contentType, contentEncoding: isDecoded ? undefined : encoding, content }
   const size = Math.max(Number(headerOf(headers, 'content-length') ?? 0), facts.size ?? 0)
   return { contentType, content, isIncomplete: 'raw' in content && sizeOf(content.raw) < size }

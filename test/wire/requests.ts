@@ -559,6 +559,16 @@ const multipart = (one: unknown, encoding?: object) => ({
   'multipart/form-data': { schema: listing(one), ...(encoding && { encoding }) },
 })
 
+/** A body of JSON with a Content-Encoding. */
+const encoded = (coding: string, verdict: Verdict): RequestRow => {
+  const isOnlyRead = 'clients send no Content-Encoding'
+  const sent = body(`encoded as “${coding}”`, json({ a: 1 }), JSON_TYPE, '{"a":1}', verdict, {
+    isOnlyRead,
+  })
+  const headers = { ...sent.request.headers, 'content-encoding': coding }
+  return { ...sent, request: { ...sent.request, headers } }
+}
+
 export const BODIES: readonly RequestRow[] = [
   body(
     'JSON',
@@ -579,6 +589,17 @@ export const BODIES: readonly RequestRow[] = [
     isOnlyRead: 'clients write the declared type',
   }),
   body('JSON that is not an object', json('x'), 'application/json', '"x"', value('x')),
+  body('JSON after a byte order mark', ANY_JSON, JSON_TYPE, '\ufeff{"a":1}', { unread: 'body' }),
+  ...['', ' ', 'identity', 'Identity, identity', ','].map((coding) =>
+    encoded(coding, value({ a: 1 })),
+  ),
+  // Programs record bodies decoded, which JSON shows.
+  ...['gzip', 'identity, gzip', 'no-such-coding'].map(
+    (coding): RequestRow => ({
+      ...encoded(coding, { unread: 'content' }),
+      counted: 'as valid',
+    }),
+  ),
   body('text that is not JSON', json({ a: 1 }), 'application/json', '{"a":', { unread: 'body' }),
   ...[
     '{"a":12345678901234567890}',

@@ -21,7 +21,13 @@ import {
   textsOf,
   tryParseJson,
 } from '../../text/json-text.js'
-import { type Exchange, type ReceivedResponse, type Sent, textOf } from '../../traffic/exchange.js'
+import {
+  type Exchange,
+  type ReceivedResponse,
+  type Sent,
+  sentText,
+  textOf,
+} from '../../traffic/exchange.js'
 import { type PathTexts, routeOf } from '../../traffic/route.js'
 import { quoted } from '../report/shown.js'
 import type { Target } from '../target.js'
@@ -121,7 +127,7 @@ export const readExchange = (
   const route = routeOf(api, target, sent)
   if (route === undefined) return { kind: 'other' }
   const { operation, path } = route
-  if (operation === 'rpc') return { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
+  if (operation === 'rpc') return { kind: 'rpc', request: readRpc(api, sentText(sent.body ?? '')) }
   return { kind: 'http', operation, path, body: bodyOf(operation, sent, target) }
 }
 
@@ -138,7 +144,7 @@ const bodyOf = (
   )
   return isImported(codec) && typeof body !== 'string'
     ? decodeContent({ raw: body }, codec, codecs)
-    : tryParseJson(textOf(body))
+    : tryParseJson(sentText(body))
 }
 
 const readRpc = (api: Api, text: string): RpcRequest => {

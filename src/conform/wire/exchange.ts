@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { readHttpDate } from '../../runtime/shared/read-deprecation.js'
-import { headerOf } from '../../runtime/wire/headers.js'
+import { codingsOf, headerOf } from '../../runtime/wire/headers.js'
 import type { Exchange, ReceivedResponse, Sent } from '../../traffic/exchange.js'
 
 /** The maximum size of a response, and of its decoded body. */
@@ -55,7 +55,12 @@ export const retryAfter = (
  * unchanged, and `decodedBytes` returns why.
  */
 export const decode = (answer: ReceivedResponse): ReceivedResponse => {
-  if (answer.isDecoded || answer.body.length === 0 || codingsOf(answer).length === 0) return answer
+  if (
+    answer.isDecoded ||
+    answer.body.length === 0 ||
+    codingsOf(headerOf(answer.headers, 'content-encoding')).length === 0
+  )
+    return answer
   const read = decodedBytes(answer)
   return 'bytes' in read ? { ...answer, body: read.bytes, isDecoded: true } : answer
 }
@@ -67,7 +72,7 @@ export const decodedBytes = (answer: ReceivedResponse): Decoded => {
   if (answer.isDecoded || answer.body.length === 0) return { bytes: answer.body }
   let bytes = answer.body
   // The last coding in the list was applied last (RFC 9110, 8.4).
-  for (const coding of codingsOf(answer).toReversed()) {
+  for (const coding of codingsOf(headerOf(answer.headers, 'content-encoding')).toReversed()) {
     const undo = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined
     if (!undo) return { why: `is encoded as ${coding}, which the request did not accept` }
     try {
@@ -78,13 +83,6 @@ export const decodedBytes = (answer: ReceivedResponse): Decoded => {
   }
   return { bytes }
 }
-
-const codingsOf = ({ headers }: ReceivedResponse): readonly string[] =>
-  headers
-    .filter(([name]) => name.toLowerCase() === 'content-encoding')
-    .flatMap(([, value]) => value.split(','))
-    .map((one) => one.trim().toLowerCase())
-    .filter((one) => one !== '' && one !== 'identity')
 
 /** Limits the decoded size, because a few bytes may inflate to very many. */
 const LIMIT = { maxOutputLength: MOST_BYTES }

@@ -1,10 +1,13 @@
 import type { HttpOperation, Operation } from '../../model/api.js'
 import { expressionsIn } from '../../model/condition.js'
+import type { MediaType } from '../../model/http-content.js'
 import { define, isObject } from '../../model/json.js'
 import type { WorkflowStep } from '../../model/workflow.js'
 import { codecOf } from '../../runtime/shared/codecs.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { templateNames } from '../../runtime/shared/template.js'
+import { declaredContent } from '../../runtime/wire/content.js'
+import { writeBody } from '../../runtime/wire/write-body.js'
 import { tryParseJson } from '../../text/json-text.js'
 import { NotTested } from '../case.js'
 import { secretNames, type Target, unsupportedReason } from '../target.js'
@@ -22,8 +25,9 @@ export const writeStep = (
   scope: Scope,
 ): StepRequest | { readonly missing: string } => {
   const { requestBody } = step
-  const type = requestBody?.contentType ?? typeOf(operation)
-  const body = requestBody && fillBody(requestBody, type, scope)
+  const content = operation.kind === 'http' ? (operation.body?.content ?? []) : []
+  const type = requestBody?.contentType ?? usualType(content)
+  const body = requestBody && fillBody(requestBody, { type, content }, scope)
   if (requestBody && body === undefined) return { missing: String(requestBody.payload) }
   const parameters = Object.fromEntries(
     step.parameters.map(({ name, in: place, value }) => [`${place}.${name}`, fill(value, scope)]),
@@ -66,8 +70,7 @@ const whatFills = ({ parameters }: WorkflowStep, name: string): string => {
 }
 
 /** The default media type of a step's body: JSON if the operation accepts it. */
-const typeOf = (operation: Operation): string => {
-  const content = operation.kind === 'http' ? (operation.body?.content ?? []) : []
+const usualType = (content: readonly MediaType[]): string => {
   const own = content.find(({ codec }) => codec === 'json') ?? content[0]
   return own?.type ?? 'application/json'
 }
@@ -89,22 +92,22 @@ export const fill = (value: unknown, scope: Scope): unknown => {
 /** The body on the wire; undefined if an expression has no value. */
 const fillBody = (
   { payload, replacements }: NonNullable<WorkflowStep['requestBody']>,
-  type: string,
+  sent: { readonly type: string; readonly content: readonly MediaType[] },
   scope: Scope,
 ): string | undefined => {
   const isText = typeof payload === 'string' && !isWhole(payload)
   // A string is the body itself (Arazzo 1.0, Request Body Object): JSON with embedded expressions stays JSON.
   const filled = isText
-    ? fillText(payload, scope, codecOf(type) === 'json' ? inJson : plain)
+    ? fillText(payload, scope, codecOf(sent.type) === 'json' ? inJson : plain)
     : fill(payload, scope)
   if (filled === undefined) return undefined
-  if (replacements.length === 0) return isText ? String(filled) : written(filled, type)
+  if (replacements.length === 0) return isText ? String(filled) : written(filled, sent)
   const whole = isText ? tryParseJson(String(filled))?.value : filled
   const replaced = replacements.reduce<unknown>(
     (value, { target, value: next }) => put(value, target, fill(next, scope)),
     whole,
   )
-  return written(replaced, type)
+  return written(replaced, sent)
 }
 
 const isWhole = (text: string): boolean => expressionsIn(text)[0] === text
@@ -123,13 +126,17 @@ const plain = (value: unknown): string =>
 const inJson = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : plain(value)
 
-const written = (value: unknown, type: string): string => {
-  if (codecOf(type) === 'json') return JSON.stringify(value)
+const written = (
+  value: unknown,
+  { type, content }: { readonly type: string; readonly content: readonly MediaType[] },
+): string => {
+  const codec = codecOf(type)
+  if (codec === 'json') return JSON.stringify(value)
   if (typeof value === 'string') return value
-  if (codecOf(type) === 'form' && isObject(value))
-    return new URLSearchParams(
-      Object.entries(value).map(([name, item]): [string, string] => [name, plain(item)]),
-    ).toString()
+  if (codec === 'form' && isObject(value)) {
+    const encoding = declaredContent(content, type)?.encoding ?? {}
+    return String(writeBody(value, { type, codec, encoding }).body)
+  }
   throw new NotTested(`its payload cannot be written as ${type}: write it as a string`)
 }
 

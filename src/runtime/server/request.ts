@@ -1,6 +1,6 @@
 import { essence } from '../shared/media-type.js'
 import type { Fault } from '../validate.js'
-import { type HeaderRecord, headerOf } from '../wire/headers.js'
+import { codingsOf, type HeaderRecord, headerOf } from '../wire/headers.js'
 import { hasForeignCharset } from '../wire/text.js'
 
 /** A request, in a form that every HTTP server can provide. */
@@ -107,8 +107,7 @@ export const rejectByHeaders = (
   headers: HeaderRecord,
   limit: number,
 ): { readonly rejection: RequestRejection } | undefined => {
-  const encoding = headerOf(headers, 'content-encoding')
-  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+  if (codingsOf(headerOf(headers, 'content-encoding')).length > 0)
     return {
       rejection: {
         status: 415,

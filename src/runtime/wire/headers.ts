@@ -18,6 +18,13 @@ export const headerOf = (headers: HeaderRecord | HeaderPairs, name: string): str
   return value.join(/^cookie$/i.test(name) ? '; ' : ', ')
 }
 
+/** The codings of a body by its Content-Encoding: `identity` and an empty member are none (RFC 9110, 5.6.1.2 and 8.4). */
+export const codingsOf = (contentEncoding = ''): readonly string[] =>
+  contentEncoding
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => one !== '' && one !== 'identity')
+
 const isPairs = (headers: HeaderRecord | HeaderPairs): headers is HeaderPairs =>
   Array.isArray(headers)
 

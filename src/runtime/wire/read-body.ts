@@ -16,6 +16,7 @@ import { splitItems } from '../streams/pieces.js'
 import type { Fault, Validator } from '../validate.js'
 import { declaredContent } from './content.js'
 import { type FittedFields, readParts, readUrlEncoded } from './forms.js'
+import { codingsOf } from './headers.js'
 import { boundaryOf, joinedBytes, MultipartError, readPieces } from './read-multipart.js'
 import { isOtherShape } from './readings.js'
 import { decodeText, hasForeignCharset } from './text.js'
@@ -30,14 +31,14 @@ export const readRequestBody = (
   termsOf: (type: string) => ContentTerms,
   sent: SentBody,
 ): BodyReading => {
-  const { contentType, contentEncoding = 'identity', content } = sent
+  const { contentType, contentEncoding, content } = sent
   const media = declaredContent(declared, contentType)
   const type = media?.type
   const unread = (reason: UnreadReason): BodyReading => ({ kind: 'unread', content: type, reason })
   if (sent.isLeftOut === true) return unread('not-recorded')
   const isEmpty = 'raw' in content && content.raw.length === 0
   if (isEmpty && !contentType?.trim()) return { kind: 'none' }
-  if (!/^\s*(?:identity\s*)?$/i.test(contentEncoding)) return unread('content-encoding')
+  if (codingsOf(contentEncoding).length > 0) return unread('content-encoding')
   if (sent.isIncomplete === true) return unread('incomplete')
   if (contentType !== undefined && hasForeignCharset(contentType)) return unread('charset')
   if (media === undefined || type === undefined) return unread('media-type')

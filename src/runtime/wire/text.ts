@@ -1,6 +1,6 @@
 import { headerParameter } from '../shared/file-name.js'
 
-/** The text, or undefined if the bytes are not UTF-8. A byte order mark is kept; it makes JSON invalid. */
+/** The text of a request, or undefined if the bytes are not UTF-8. A byte order mark is kept; it makes JSON invalid (RFC 8259, 8.1). */
 export const decodeText = (bytes: Uint8Array): string | undefined => {
   try {
     const text = BUFFER?.isBuffer(bytes) ? bytes.toString() : REPLACEMENT
@@ -18,6 +18,10 @@ const REPLACEMENT = '\ufffd'
 
 /** It keeps no state between texts, because each text is decoded as a whole. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text of a response or a document as `fetch` reads it: without a byte order mark (Encoding Standard, "UTF-8 decode"). */
+export const withoutMark = (text: string): string =>
+  text.startsWith('\ufeff') ? text.slice(1) : text
 
 /** Whether a Content-Type names a charset other than UTF-8. */
 export const hasForeignCharset = (contentType: string): boolean => {
