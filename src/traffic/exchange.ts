@@ -64,3 +64,7 @@ const MARKED = new TextDecoder('utf-8', { ignoreBOM: true })
 /** A body as text; invalid UTF-8 becomes U+FFFD. */
 export const textOf = (body: string | Uint8Array | undefined): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body)
+
+/** The Content-Type of a response; the first of several, because `header-repeated` reports them. */
+export const contentTypeOf = ({ headers }: Pick<ReceivedResponse, 'headers'>): string | undefined =>
+  headers.find(([name]) => /^content-type$/i.test(name))?.[1]

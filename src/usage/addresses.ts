@@ -1,4 +1,5 @@
 import type { Operation } from '../model/api.js'
+import { declaredResponse } from '../runtime/wire/status.js'
 import type { Schema } from '../schema/schema.js'
 import type { UsagePlace } from './usage.js'
 
@@ -54,7 +55,7 @@ export const schemasOf = (
     ]
   }
   return operation.responses.flatMap(({ status, headers, content }) =>
-    statusesOf(status).flatMap((one) => [
+    statusesOf(operation.responses, status).flatMap((one) => [
       ...headers.map(({ name, schema }) => ({
         address: [one, 'header', name.toLowerCase()],
         schema,
@@ -66,12 +67,13 @@ export const schemasOf = (
 
 type Described = { readonly address: PlaceAddress; readonly schema: Schema }
 
-/** All statuses of a response: usage is recorded by status, also for a range and the default. */
-const statusesOf = (status: string): readonly string[] => {
-  if (/^\d{3}$/.test(status)) return [status]
-  const first = /^([1-5])XX$/.exec(status)?.[1]
-  const classes = first === undefined ? ['1', '2', '3', '4', '5'] : [first]
-  return classes.flatMap((one) =>
-    Array.from({ length: 100 }, (_, index) => `${one}${String(index).padStart(2, '0')}`),
-  )
-}
+/** The statuses that a response describes: usage is recorded by status, also for a range and the default. */
+const statusesOf = (
+  responses: readonly { readonly status: string }[],
+  key: string,
+): readonly string[] =>
+  /^\d{3}$/.test(key)
+    ? [key]
+    : STATUSES.filter((one) => declaredResponse(responses, one)?.status === key).map(String)
+
+const STATUSES: readonly number[] = Array.from({ length: 500 }, (_, index) => index + 100)

@@ -14,6 +14,7 @@ import { declaredResponse } from '../runtime/wire/status.js'
 import type { UnreadReason } from '../runtime/wire/unread.js'
 import { createChecker } from '../schema/check.js'
 import { maybeOf, routeOfRecorded } from '../traffic/address.js'
+import { contentTypeOf } from '../traffic/exchange.js'
 import { createRequestReader } from '../traffic/read-request.js'
 import type { Facts, Recording } from '../traffic/recording.js'
 import type { PathTexts, Route } from '../traffic/route.js'
@@ -120,7 +121,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
         const text = headerOf(received.headers, header.name)
         if (text !== undefined) countHeader(header, text, got)
       }
-      const type = headerOf(received.headers, 'content-type')
+      const type = contentTypeOf(received)
       // Headers that were not recorded may have named any type.
       const isKnown = type !== undefined || !received.lacksHeaders
       const media = isKnown ? declaredContent(declared?.content ?? [], type) : undefined

@@ -2,10 +2,10 @@ import type { HttpOperation } from '../../model/api.js'
 import { codecOf } from '../../runtime/shared/codecs.js'
 import { open } from '../../runtime/validate.js'
 import { tryParseJson } from '../../text/json-text.js'
-import { type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
+import { contentTypeOf, type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
 import { type ExchangeFinding, NotTested, type Session } from '../case.js'
 import { classify, isOfCaller, isOfMissing, isOfMoment, type Outcome } from '../outcome.js'
-import { contentTypeOf, receivedMedia } from '../responses/read.js'
+import { receivedMedia } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 
 /** Rules for every response to a malformed request. */

@@ -7,7 +7,12 @@ import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredResponse, isRedirectOf, isSuccessOf } from '../../runtime/wire/status.js'
 import { jsonOf, tryParseJson } from '../../text/json-text.js'
-import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
+import {
+  contentTypeOf,
+  type Exchange,
+  type ReceivedResponse,
+  textOf,
+} from '../../traffic/exchange.js'
 import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
 import { ownName } from '../operations.js'
@@ -15,7 +20,6 @@ import { isOfCaller } from '../outcome.js'
 import type { RunRecord } from '../record.js'
 import {
   callsIn,
-  contentTypeOf,
   type RpcMember,
   type RpcRequest,
   readExchange,

@@ -11,7 +11,12 @@ import { declaredContent, isRange } from '../../runtime/wire/content.js'
 import { headerOf } from '../../runtime/wire/headers.js'
 import { declaredResponse, isRedirectOf, isSuccessOf } from '../../runtime/wire/status.js'
 import { type Parsed, tryParseJson } from '../../text/json-text.js'
-import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
+import {
+  contentTypeOf,
+  type Exchange,
+  type ReceivedResponse,
+  textOf,
+} from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
@@ -19,7 +24,7 @@ import type { Rule } from '../rule.js'
 import { decodedBytes } from '../wire/exchange.js'
 import { checkHeaders } from './headers.js'
 import { NOT_IMPLEMENTED } from './not-offered.js'
-import { contentTypeOf, notJsonWords, type ParsedRequest, readReceivedBody } from './read.js'
+import { notJsonWords, type ParsedRequest, readReceivedBody } from './read.js'
 import { checkStream, STREAM_ANSWER_RULES } from './stream.js'
 import { checkAliases, checkValue, checkVariant, fittingVariant } from './value.js'
 

@@ -5,12 +5,18 @@ import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredContent } from '../../runtime/wire/content.js'
 import { declaredResponse, isErrorDefault, isSuccessOf } from '../../runtime/wire/status.js'
 import { jsonOf, tryParseJson } from '../../text/json-text.js'
-import { type Exchange, type ReceivedResponse, type Sent, textOf } from '../../traffic/exchange.js'
+import {
+  contentTypeOf,
+  type Exchange,
+  type ReceivedResponse,
+  type Sent,
+  textOf,
+} from '../../traffic/exchange.js'
 import type { CheckContext, ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { decoded } from '../target.js'
 import { appliedSchemas } from './declared.js'
-import { contentTypeOf, type ParsedRequest, readReceivedBody, receivedMedia } from './read.js'
+import { type ParsedRequest, readReceivedBody, receivedMedia } from './read.js'
 
 /** Reports what no response may contain: a key, a stack trace, a path of the server's file system, a page instead of JSON. */
 export const checkLeaks = (check: ResponseCheck, reading: ParsedRequest): void => {

@@ -22,6 +22,7 @@ import {
   tryParseJson,
 } from '../../text/json-text.js'
 import {
+  contentTypeOf,
   type Exchange,
   type ReceivedResponse,
   type Sent,
@@ -77,10 +78,6 @@ export const withValue = (api: Api, target: Target, exchange: Exchange): Exchang
   const value = decodeContent({ raw: answer.body }, codec, target.codecs)
   return value ? { ...exchange, answer: { ...answer, value } } : exchange
 }
-
-/** The Content-Type of a response; the first of several, because `header-repeated` reports them. */
-export const contentTypeOf = ({ headers }: Pick<ReceivedResponse, 'headers'>): string | undefined =>
-  headers.find(([name]) => /^content-type$/i.test(name))?.[1]
 
 /** The declared content of a response, by its status and its Content-Type. */
 export const receivedMedia = (

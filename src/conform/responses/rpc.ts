@@ -1,7 +1,12 @@
 import type { RpcOperation } from '../../model/api.js'
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
 import { tryParseJson } from '../../text/json-text.js'
-import { type Exchange, type ReceivedResponse, textOf } from '../../traffic/exchange.js'
+import {
+  contentTypeOf,
+  type Exchange,
+  type ReceivedResponse,
+  textOf,
+} from '../../traffic/exchange.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
@@ -9,7 +14,6 @@ import type { Rule } from '../rule.js'
 import { isNotOffered, isStatusOfNoOffer } from './not-offered.js'
 import {
   callsIn,
-  contentTypeOf,
   isTooLarge,
   notJsonWords,
   type RpcErrorBody,
