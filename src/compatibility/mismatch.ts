@@ -44,6 +44,18 @@ const rpcMismatch = ({ params }: RpcValues, operation: RpcOperation, checker: Ch
   return fault && { pointer: `/params${fault.pointer}`, message: fault.message }
 }
 
+/** RFC 9110, 5.1: names of headers are case-insensitive. */
+const valueAt = (
+  parameters: HttpCallValues['parameters'],
+  place: string,
+  name: string,
+): unknown => {
+  const id = `${place}.${name}`
+  if (place !== 'header' || Object.hasOwn(parameters, id)) return parameters[id]
+  const found = Object.entries(parameters).find(([one]) => one.toLowerCase() === id.toLowerCase())
+  return found?.[1]
+}
+
 const httpMismatch = (
   { parameters, body }: HttpCallValues,
   operation: HttpOperation,
@@ -52,7 +64,7 @@ const httpMismatch = (
   for (const { in: place, name, required, secret, schema, mediaType } of operation.parameters) {
     // The name of a path parameter is not sent.
     if (place === 'path' || secret === true) continue
-    const value = parameters[`${place}.${name}`]
+    const value = valueAt(parameters, place, name)
     const pointer = pointerOf(place, name)
     if (value === undefined && required && name !== operation.idempotencyKey)
       return { pointer, message: 'is required' }

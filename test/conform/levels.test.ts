@@ -82,6 +82,43 @@ const login = (status: number, example = true) => ({
   '/hours': { get: { operationId: 'hours', responses: { 200: { description: 'All.' } } } },
 })
 
+// JSON-RPC 2.0, 5: the id is null if it could not be detected. A server that returns it may have detected it, and then only its
+// code is wrong (5.1), so that the clause leaves room.
+it('a parse error with an id is a warning', async () => {
+  const { findings } = await run({ openrpc }, (sent) => {
+    const error = { code: -32700, message: 'Parse error' }
+    const answered = tolerant(sent)
+    const isBroken = JSON.stringify(answered).includes('-32700')
+    return isBroken ? { value: { jsonrpc: '2.0', id: 1, error } } : answered
+  })
+  const found = findings.filter(({ rule }) => rule === 'parse-error-has-an-id')
+  expect(new Set(found.map(({ level }) => level))).toEqual(new Set(['warning']))
+})
+
+// JSON Schema 2020-12, 10.2.1.3: exactly one branch, also for an empty list. Clients reject it too, so that it is no mere note.
+it.each([
+  [[], 'error response-matches-several-branches'],
+  [['a'], undefined],
+  [[1], undefined],
+])('a response of one of two lists may not be both: %j', async (value, expected) => {
+  const list = (type: string) => ({ type: 'array', items: { type } })
+  const schema = { oneOf: [list('string'), list('integer')] }
+  const content = { 'application/json': { schema } }
+  const openapi = openapiOf({
+    version: '3.1.0',
+    paths: {
+      '/a': { get: { operationId: 'a', responses: { 200: { description: 'A.', content } } } },
+    },
+  })
+  const { findings } = await run({ openapi }, ({ method }) =>
+    method === 'GET' ? { value } : { status: 501 },
+  )
+  const found = findings.filter(({ rule }) => rule.startsWith('response-matches'))
+  expect(found.map(({ level, rule }) => `${level} ${rule}`)).toEqual(
+    expected === undefined ? [] : [expected],
+  )
+})
+
 describe('an example that needs an account', () => {
   it.each([401, 403])('of the server says nothing about the operation: %i', async (status) => {
     const openapi = openapiOf({ paths: login(200) })
