@@ -13,7 +13,7 @@ it.each([
   const parameters = [{ name, in: place, required: true, schema: { type: 'string' } }]
   const get = { operationId: 'read', parameters, responses: { 200: { description: 'A.' } } }
   const api = await apiOf({ openapi: openapiOf({ paths: { '/a': { get } } }) })
-  const values = { kind: 'http', parameters: { [sent]: 'a' }, body: undefined } as const
+  const values = { kind: 'http', parameters: { [sent]: 'a' } } as const
   const found = mismatchOf(values, api.operations[0], createChecker(api.schemas))
   expect(found?.message).toBe(message)
 })
