@@ -213,7 +213,7 @@ describe('the runtime stands by itself', () => {
       msw: /^src\/runtime\/msw(\.ts|\/)/,
       'openapi-fetch': /^src\/runtime\/openapi-fetch\.ts/,
       fastify: /^src\/runtime\/fastify(\.ts|\/)/,
-      ws: /^src\/runtime\/link\/node-socket\.ts/,
+      ws: /^src\/runtime\/(ws|link\/node-socket)\.ts/,
     }
     const packages = runtime
       // The module of a codec is made for its package.

@@ -18,7 +18,7 @@ export function emitClient(api: Api): File {
   const members = kinds.map(
     (kind) => code`readonly ${kind}: ${importedType(`${NAMES[kind]}Client`, moduleOf(kind))}`,
   )
-  const own = kinds.map((kind) => code`readonly ${kind}?: ${optionsType(kind)} | undefined`)
+  const own = kinds.map((kind) => code`readonly ${kind}?: ${optionsType(kind, api)} | undefined`)
   const merge = imported('mergeOptions', `twinspec/runtime/${kinds[0] ?? 'http'}`)
   const created = kinds.map((kind) => {
     const create = imported(`create${NAMES[kind]}Client`, moduleOf(kind))
@@ -31,7 +31,10 @@ export type Client = {
 }
 
 /** Options for every call. Those under the name of a protocol take precedence; headers, credentials and variables are merged. */
-export type ClientOptions = ${join(kinds.map(optionsType), ' & ')} & {
+export type ClientOptions = ${join(
+    kinds.map((kind) => optionsType(kind, api)),
+    ' & ',
+  )} & {
   ${join(own)}
 }
 
@@ -58,13 +61,17 @@ export const serviceOf = (kind: Kind): Fragment => imported(`${kind}Service`, '.
 export const serviceMembers = (api: Api): readonly Fragment[] =>
   kindsOf(api).map((kind) => code`${kind}: ${serviceOf(kind)}`)
 
-/** The type of the options of a client, `HttpOptions<HttpServer, HttpAuth>`. */
-export function optionsType(kind: Kind): Fragment {
+/** The type of the options of a client, `HttpOptions<HttpServer, HttpAuth>`; with an Api, the handlers of what its server sends. */
+export function optionsType(kind: Kind, api?: Api): Fragment {
   const [server, auth] = ['Server', 'Auth'].map((name) =>
     importedType(`${NAMES[kind]}${name}`, moduleOf(kind)),
   )
   const options = importedType(`${NAMES[kind]}Options`, `twinspec/runtime/${kind}`)
-  return code`${options}<${server ?? ''}, ${auth ?? ''}>`
+  const handlers =
+    kind === 'rpc' && api && api.serverMethods.length > 0
+      ? code`, ${importedType('RpcServerHandlers', moduleOf(kind))}`
+      : ''
+  return code`${options}<${server ?? ''}, ${auth ?? ''}${handlers}>`
 }
 
 /** The function that loads the validators with explanations. */

@@ -1,5 +1,6 @@
 import type { Api, HttpDocument, RpcDocument } from '../model/api.js'
 import { exactIn } from '../model/exact-examples.js'
+import { withSentMethods } from '../model/operations.js'
 import { emitClient } from './client.js'
 import { inOneFile } from './declaration.js'
 import { emitExplanations } from './explanations.js'
@@ -36,7 +37,8 @@ export function emitAll(
   const ofClient = extras.includes('openapi-fetch') ? 'openapi-fetch' : 'client'
   const shape = has('client') ? ofClient : 'openapi-typescript'
   const isAsked = only.includes('validators') || extras.length > 0
-  const checked = isAsked ? api : withCheckedSchemas(api)
+  const whole = withSentMethods(api)
+  const checked = isAsked ? whole : withCheckedSchemas(whole)
   const modules = [
     ...(has('validators') ? [emitValidators(checked), emitExplanations(checked)] : []),
     ...(has('client') ? [emitOperations(api)] : []),

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, Operation } from '../model/api.js'
 import { operationRecord } from '../model/operation-record.js'
+import { withSentMethods } from '../model/operations.js'
 import type { Limits, Server } from '../runtime/operation.js'
 import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
 import { code, declared, type Fragment, importedType, join, literal, present } from './file.js'
 
 /** `operations.ts`: each operation as data, without its schemas. */
 export function emitOperations(api: Api): Module {
-  const items = api.operations.map((operation): Declaration => {
+  const items = withSentMethods(api).operations.map((operation): Declaration => {
     const type = importedType(operation.kind === 'http' ? 'HttpOperation' : 'RpcOperation', RUNTIME)
     const data = operationRecord(operation, api)
     const isShared =
@@ -28,7 +29,9 @@ export function emitOperations(api: Api): Module {
       ...(api.rpc ? [serverList('rpcServers', 'list', api.rpc.servers)] : []),
       ...items,
       ...(api.http ? [service('http', api.http.limits, api.operations)] : []),
-      ...(api.rpc ? [service('rpc', api.rpc.limits, api.operations, api.rpc.path)] : []),
+      ...(api.rpc
+        ? [service('rpc', api.rpc.limits, api.operations, api.rpc.path, api.serverMethods)]
+        : []),
     ],
   }
 }
@@ -51,6 +54,7 @@ function service(
   limits: Limits,
   operations: readonly Operation[],
   path?: string,
+  sent: readonly Operation[] = [],
 ): Declaration {
   const document = kind === 'http' ? 'OpenAPI' : 'OpenRPC'
   return listDeclaration({
@@ -62,10 +66,19 @@ function service(
   ${join([code`limits: ${literal(limits, 12, 2)},`, ...(path === undefined ? [] : [code`path: ${literal(path)},`])])}
   operations: {
     ${join(some.map(listed))}
-  },
+  },${sentMembers(sent)}
 }`,
   })
 }
+
+/** What the server sends, if the document declares that. */
+const sentMembers = (sent: readonly Operation[]): Fragment | '' =>
+  sent.length === 0
+    ? ''
+    : code`
+  sent: {
+    ${join(sent.map(({ id }) => code`${declared(id)},`))}
+  },`
 
 /** Always one property per line, which makes files and diffs readable. */
 function block(data: Record<string, unknown>): Fragment {

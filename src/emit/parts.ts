@@ -16,5 +16,10 @@ export function withCheckedSchemas(api: Api): Api {
 }
 
 /** The types of a method's params and result. */
-export const methodType = ({ method }: RpcOperation): Fragment =>
-  code`${importedType('RpcMethods', './rpc.types.js')}[${string(method)}]`
+export const methodType = ({ method, isSent, isNotification }: RpcOperation): Fragment => {
+  if (!isSent) return code`${importedType('RpcMethods', TYPES)}[${string(method)}]`
+  const type = code`${importedType('RpcServerMethods', TYPES)}[${string(method)}]`
+  return isNotification ? code`(${type} & { result: unknown })` : type
+}
+
+const TYPES = './rpc.types.js'

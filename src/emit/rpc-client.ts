@@ -3,6 +3,7 @@ import { rpcOperations } from '../model/operations.js'
 import { loaderDeclaration, optionsType, serverNames, serviceOf } from './client.js'
 import {
   code,
+  commented,
   doc,
   type File,
   type Fragment,
@@ -13,6 +14,7 @@ import {
   join,
   literal,
   raw,
+  string,
 } from './file.js'
 import { clientGroups } from './groups.js'
 import { authMembers, itemKeys } from './http-client.js'
@@ -67,15 +69,33 @@ export type RpcServer = ${serverNames(api.rpc?.servers)}
 
 /** The secret variables of the server URLs. */
 export type RpcAuth = ${auth}
-
+${serverHandlers(api)}
 /** Creates a client, which calls the first server unless \`server\` is set. */
-export const createRpcClient = (options: ${optionsType('rpc')} = {}): RpcClient =>
+export const createRpcClient = (options: ${optionsType('rpc', api)} = {}): RpcClient =>
   ${create}
 
 ${loaderDeclaration('rpc')}
 
 export { isCallError, isRpcError } from '${RUNTIME}'`
   return file('rpc.client.ts', body)
+}
+
+/** The type of the option `handlers`, if the server sends methods. */
+const serverHandlers = ({ serverMethods }: Api): Fragment | '' => {
+  if (serverMethods.length === 0) return ''
+  const methods = importedType('RpcServerMethods', './rpc.types.js')
+  const members = serverMethods.map(({ id, method, summary, description }) =>
+    commented(
+      doc(description ?? summary),
+      code`readonly ${id}?: ${importedType('ServerMethodHandler', DUPLEX)}<${methods}[${string(method)}]> | undefined`,
+    ),
+  )
+  return code`
+/** Handlers of what the server sends, by id: the option \`handlers\`. A request without a handler gets the error -32601. */
+export type RpcServerHandlers = {
+  ${join(members)}
+}
+`
 }
 
 /** The parts that only some clients need, so that the bundles of others do not contain them. */
@@ -86,6 +106,7 @@ const partsOf = (operations: readonly RpcOperation[], hasGroups: boolean, api: A
     ...(hasGroups
       ? [code`group: (client) => ${imported('addGroups', RUNTIME)}(client, groups)`]
       : []),
+    ...(api.serverMethods.length > 0 ? [imported('serveHandlers', DUPLEX)] : []),
     ...(hasSocket(api) ? [imported('serverSocket', SOCKET)] : []),
   ]
   return parts.length === 0 ? raw('') : code`, { ${join(parts, ', ')} }`
@@ -103,6 +124,7 @@ const memberType = (operation: RpcOperation): Fragment => {
 }
 
 const RUNTIME = 'twinspec/runtime/rpc'
+const DUPLEX = 'twinspec/runtime/duplex'
 const SOCKET = 'twinspec/runtime/links/socket'
 
 /** `rpc.methods.ts`: each method as a separate function, so that a bundle contains only the imported ones. */
@@ -113,11 +135,10 @@ export function emitRpcSingleMethods(api: Api): File {
     `Creates the connection that the methods of this file take: \`${operations[0]?.id ?? 'method'}(createRpcConnection())\`. They also take the client of \`rpc.client.ts\`. A bundle contains only the methods that are imported.`,
   )
   const connection = importedType('RpcConnection', RUNTIME)
-  const socketPart = hasSocket(api)
-    ? code`, undefined, { ${imported('serverSocket', SOCKET)} }`
-    : ''
+  const parts = partsOf([], false, { ...api, serverMethods: [] })
+  const socketPart = parts.text === '' ? '' : code`, undefined${parts}`
   const body = code`${comment}
-export const createRpcConnection = (options: ${optionsType('rpc')} = {}): ${connection} =>
+export const createRpcConnection = (options: ${optionsType('rpc', api)} = {}): ${connection} =>
   ${imported('createRpc', RUNTIME)}<RpcConnection>(endpoint, {}, options${socketPart})
 
 const endpoint = {

@@ -75,17 +75,12 @@ function serverMethodTypes({ serverMethods }: Api, print: Print): Fragment | '' 
   if (serverMethods.length === 0) return ''
   const rows = serverMethods.map((operation) => {
     const { method, summary, description, isNotification, result } = operation
-    const params = join(
-      (takesBoth(operation)
-        ? (['by-position', 'by-name'] as const)
-        : [operation.paramStructure]
-      ).map((paramStructure) => paramsType({ ...operation, paramStructure }, print)),
-      ' | ',
-    )
+    const params = paramsType(operation, print)
+    const named = takesBoth(operation) ? code`; named: ${namedParams(operation, print)}` : ''
     const answer = isNotification ? '' : code`; result: ${print(result.schema)}`
     return commented(
       doc(description ?? summary),
-      code`${keyText(method)}: { params: ${params}${answer} }`,
+      code`${keyText(method)}: { params: ${params}${named}${answer} }`,
     )
   })
   return code`

@@ -25,9 +25,10 @@ import { methodType } from './parts.js'
 export function emitServer(api: Api): File {
   const credentials = credentialTypes(api)
   const names = operationNames(api)
+  const hasPeer = api.serverMethods.length > 0
   const members = api.operations.map((operation) => {
     if (operation.kind === 'rpc') {
-      const type = code`${importedType('RpcHandler', RUNTIME)}<${methodType(operation)}>`
+      const type = code`${importedType('RpcHandler', RUNTIME)}<${methodType(operation)}${hasPeer ? ', Peer' : ''}>`
       const member = operation.isOptional
         ? code`${operation.id}?: ${type} | undefined`
         : code`${operation.id}: ${type}`
@@ -62,14 +63,15 @@ export function emitServer(api: Api): File {
   // Without NoInfer, the handlers of `notOffered` would be inferred from, which know no identity.
   const applied = hasSchemes ? '<NoInfer<Identity>>' : ''
   const options = hasSchemes ? '<Credentials, Identity>' : ''
-  const body = code`${hasSchemes ? credentialsType(credentials) : ''}/** One handler per operation; the compiler reports those that are missing. */
+  const peer = hasPeer ? '<Peer>' : ''
+  const body = code`${hasSchemes ? credentialsType(credentials) : ''}${hasPeer ? peerType(api) : ''}/** One handler per operation; the compiler reports those that are missing. */
 export type Handlers${generic} = {
   ${join(members)}
 }
 
 /** A server without a socket: pass it to \`toNodeListener\` or \`toFetchHandler\`. */
-export const createServer = ${bounded}(handlers: Handlers${applied}, options: ${importedType('ServerOptions', RUNTIME)}${options} = {}): ${importedType('ServerCore', RUNTIME)} =>
-  ${imported('createServerCore', RUNTIME)}(
+export const createServer = ${bounded}(handlers: Handlers${applied}, options: ${importedType('ServerOptions', RUNTIME)}${options} = {}): ${importedType('ServerCore', RUNTIME)}${peer} =>
+  ${imported('createServerCore', RUNTIME)}${peer}(
     {
       ${join(parts)}
     },
@@ -106,6 +108,33 @@ const credentialsType = (credentials: ReadonlyMap<string, string>): Fragment => 
   return code`/** Security scheme -> the credential that \`authenticate\` checks. */
 export type Credentials = {
   ${join(members)}
+}
+
+`
+}
+
+/** What the server sends, by id. */
+const peerType = ({ serverMethods }: Api): Fragment => {
+  const membersOf = (isNotification: boolean): readonly Fragment[] =>
+    serverMethods
+      .filter((one) => (one.isNotification === true) === isNotification)
+      .map(({ id, method }) => {
+        const types = code`${importedType('RpcServerMethods', './rpc.types.js')}[${string(method)}]`
+        const all = isNotification ? code`${types} & { result: undefined }` : types
+        return code`readonly ${id}: ${importedType('Method', 'twinspec/runtime/rpc')}<${all}>`
+      })
+  const [notify, call] = [true, false].map((isNotification) => {
+    const members = membersOf(isNotification)
+    return members.length === 0
+      ? code`object`
+      : code`{
+    ${join(members)}
+  }`
+  })
+  return code`/** What the server sends to the caller over a link: \`context.peer\` of handlers, and \`peer\` of \`serveLink\`. */
+export type Peer = {
+  readonly notify: ${notify ?? ''}
+  readonly call: ${call ?? ''}
 }
 
 `

@@ -4,6 +4,7 @@ import type { Finding } from '../model/finding.js'
 import { nameOf } from '../model/operation-name.js'
 import { isPart, operationParts, type Parts } from '../model/operation-parts.js'
 import { operationRecord } from '../model/operation-record.js'
+import { withSentMethods } from '../model/operations.js'
 import type { HttpOperation, RpcOperation, Server } from '../runtime/operation.js'
 import type { Service } from '../runtime/server.js'
 import { withoutNames } from '../runtime/shared/template.js'
@@ -44,7 +45,7 @@ export const createService = (
       http[record.id] = { ...record, servers: free.map(serverAt), security }
     }
   }
-  const validators = api.operations.map((one) => [
+  const validators = withSentMethods(api).operations.map((one) => [
     one.id,
     validatorsOf(operationParts(one), checker),
   ])
@@ -60,6 +61,7 @@ export const createService = (
           limits: api.rpc.limits,
           path: api.rpc.path,
           operations: rpc,
+          ...(api.serverMethods.length > 0 && { sent: sentMethods(api) }),
         },
         openrpc: api.rpc.bundled,
       }),
@@ -68,6 +70,11 @@ export const createService = (
     },
   }
 }
+
+const sentMethods = (api: Api): Readonly<Record<string, RpcOperation>> =>
+  Object.fromEntries(
+    api.serverMethods.map((one) => [one.id, operationRecord(one, api) as RpcOperation]),
+  )
 
 /** The reason why the responses of an operation, given by its id, are not as documented. */
 export type NotMocked = Finding & { readonly operation: string }

@@ -154,6 +154,8 @@ export type Variant = VariantRecord & { readonly example: string | undefined }
 
 export type RpcOperation = OperationCommon &
   Omit<RpcRecord, 'params' | 'errors'> & {
+    /** Only the server sends it (`x-direction: server`). */
+    readonly isSent?: true
     readonly params: readonly RpcParam[]
     /** The schema of params by name that `params` does not list; without it there are none. */
     readonly otherParams?: Schema

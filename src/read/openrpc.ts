@@ -17,7 +17,7 @@ export function readRpcOperations(reading: ReadContext): RpcMethods {
       direction === 'server' ? [] : [method],
     ),
     serverMethods: methods.flatMap(({ method, direction }) =>
-      direction === 'client' ? [] : [method],
+      direction === 'client' ? [] : [direction === 'server' ? { ...method, isSent: true } : method],
     ),
   }
 }

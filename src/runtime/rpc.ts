@@ -18,6 +18,7 @@ import {
   startCall,
 } from './rpc/call.js'
 import { CALL, type namedParams, type RpcCallable } from './rpc/caller.js'
+import type { serveHandlers } from './rpc/incoming.js'
 import { callError, isCall } from './rpc/match.js'
 import type { addPages } from './rpc/pages.js'
 import { sendAlone, sendCalls } from './rpc/send.js'
@@ -70,7 +71,7 @@ export type { Retry } from './shared/retry.js'
  * `batch`. `validators` is the generated module of that name. `why` loads the generated module that explains errors, when the
  * first value is rejected. `parts` are functions that only some documents need: `namedParams` for methods that take their
  * params by position and by name, `addPages` for methods with pages, `group` for the groups of a client, `serverSocket` for servers that are
- * WebSockets.
+ * WebSockets, `serveHandlers` for what the server sends.
  *
  * Throws a TypeError for invalid options: an unknown server, a variable without a value, a header that HTTP does not allow, a
  * credential that the document does not have, missing validators. A call rejects with an RpcError for a JSON-RPC error, and
@@ -86,17 +87,33 @@ export const createRpc = <Client>(
     readonly addPages?: typeof addPages
     readonly group?: (client: object) => unknown
     readonly serverSocket?: typeof serverSocket
+    readonly serveHandlers?: typeof serveHandlers
   } = {},
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
   const { signal, batch } = options
   const link =
     options.link ?? parts.serverSocket?.(service, settings) ?? createHttpLink(service, settings)
+  const incoming =
+    'kind' in link
+      ? parts.serveHandlers?.(
+          service,
+          validators,
+          settings,
+          { ...options.handlers },
+          link.kind === 'duplex' ? link.secrets : undefined,
+        )
+      : undefined
   const findLink = () =>
     'kind' in link
       ? // The code of other links is loaded by the first call.
         import('./rpc/own-link.js').then(({ findOwnLink }) =>
-          findOwnLink(settings, link, options, { signalOf, redactor, ResponseTooLarge, isCall }),
+          findOwnLink(
+            settings,
+            link,
+            { ...options, incoming },
+            { signalOf, redactor, ResponseTooLarge, isCall },
+          ),
         )
       : link
   const context: RpcCallContext = { limits: service.limits, findLink, settings, lastId: 0 }
@@ -196,15 +213,21 @@ export const rpcMethod = <Call>(operation: RpcOperation, checks: RpcChecks): Cal
 }
 
 /** The options of a JSON-RPC client. */
-export type RpcOptions<ServerName extends string = string, Secrets = Auth> = ClientOptions<
-  ServerName,
-  Secrets
-> & {
+export type RpcOptions<
+  ServerName extends string = string,
+  Secrets = Auth,
+  Handlers = object,
+> = ClientOptions<ServerName, Secrets> & {
   /**
    * Carries the messages in place of HTTP. Options of HTTP have no effect then: `server`, `auth`, `variables`, `headers`, `fetch`,
    * `around`, `credentials`, `onRequest`, `onResponse`. `maxResponseBytes` limits each text of a duplex link.
    */
   readonly link?: RpcLink | undefined
+  /**
+   * Handlers of what the server sends over a duplex link, by id, for documents in which it sends methods. Those of a document
+   * that has none are not called.
+   */
+  readonly handlers?: Handlers | undefined
   /** Aborts every call of the client, and closes its duplex link. */
   readonly signal?: AbortSignal | undefined
   /** `auto` sends the calls of one microtask as one batch; `off`, the default, sends each separately. */

@@ -22,11 +22,13 @@ import {
   headerRecord,
   isStream,
   type RequestRejection,
+  type ServedRpc,
   type ServerReply,
   type ServerRequest,
 } from './server/request.js'
-import { createRpcEndpoint, rejectRpc } from './server/rpc.js'
+import { createRpcAnswer, createRpcEndpoint, rejectRpc } from './server/rpc.js'
 import { createMemberRunner, type ServedMethod } from './server/rpc-member.js'
+import { createServedRpc } from './server/served-rpc.js'
 import type { ValueCodecs } from './shared/codecs.js'
 import { validatorsFor } from './shared/validators.js'
 import type { ErrorSamples } from './wire/error-body.js'
@@ -65,6 +67,7 @@ export type {
   ServerReply,
   ServerRequest,
 } from './server/request.js'
+export { type LinkOptions, type ServedLink, serveLink } from './server/serve-link.js'
 export type { UploadedFile } from './server/uploads.js'
 export type { StreamedFile } from './shared/file.js'
 export type { HeaderRecord } from './wire/headers.js'
@@ -73,19 +76,22 @@ export type { HeaderRecord } from './wire/headers.js'
  * Creates a server without a socket for the operations of one or both documents. Input is always validated, output only outside
  * production. Throws a TypeError for a missing handler or validator, and an Error if two operations have the same address.
  */
-export const createServerCore = (
+export const createServerCore = <Peer = undefined>(
   service: Service,
   handlers: AnyHandlers,
   options: CoreOptions = {},
-): ServerCore => {
+): ServerCore<Peer> => {
   const policy = createPolicy(
     options,
     Object.values(service.http?.operations ?? {}),
     service.codecs,
   )
+  const { rpc } = service
+  const served =
+    rpc && rpcRoutes(rpc, service, rpcMethods(rpc, service.validators, handlers), policy)
   const entries = [
     ...httpRoutes(service, handlers, policy, options.basePath),
-    ...rpcRoutes(service, handlers, policy),
+    ...(served ? [served.route] : []),
   ]
   const routes = createRoutes(entries)
   const methods = new Set(entries.map(({ method }) => method))
@@ -111,6 +117,8 @@ export const createServerCore = (
     handle,
     paths: [...new Set(entries.map(({ path }) => path))],
     methods: [...methods],
+    // Generated code declares the type of the peer.
+    rpc: served?.rpc as ServedRpc<Peer> | undefined,
   }
 }
 
@@ -127,6 +135,8 @@ export type Service = {
     /** A template: `/zgt/{apiKey}`. Its parameters are credentials. */
     readonly path: string
     readonly operations: Readonly<Record<string, RpcOperation>>
+    /** What the server sends, by id. */
+    readonly sent?: Readonly<Record<string, RpcOperation>>
   }
   /** The bodies that are filled in to reject requests, if the schema of an error accepts no common shape. */
   readonly errors?: ErrorSamples
@@ -184,24 +194,38 @@ const reportUnmade = (
   policy.warn(message, operation)
 }
 
-const rpcRoutes = (
-  { rpc, validators, openrpc }: Service,
+/** The methods of the document with their handlers. */
+const rpcMethods = (
+  rpc: NonNullable<Service['rpc']>,
+  validators: Service['validators'],
   handlers: AnyHandlers,
+): ReadonlyMap<string, ServedMethod> =>
+  new Map(
+    Object.values(rpc.operations).map((operation): [string, ServedMethod] => {
+      const registered = Object.hasOwn(handlers, operation.id) ? handlers[operation.id] : undefined
+      const handler =
+        registered ?? (operation.isOptional ? notOfferedHandler(operation.method) : undefined)
+      if (typeof handler !== 'function') throw missing(operation.id)
+      const own = validatorsFor<RpcValidators>(validators, operation.id)
+      return [operation.method, { operation, validators: own, handler }]
+    }),
+  )
+
+/** The route of JSON-RPC over HTTP, and the same methods for links. */
+const rpcRoutes = (
+  rpc: NonNullable<Service['rpc']>,
+  { validators, openrpc }: Service,
+  methods: ReadonlyMap<string, ServedMethod>,
   policy: ServerPolicy,
-): readonly RouteEntry<Target>[] => {
-  if (rpc === undefined) return []
-  const methods = Object.values(rpc.operations).map((operation): [string, ServedMethod] => {
-    const registered = Object.hasOwn(handlers, operation.id) ? handlers[operation.id] : undefined
-    const handler =
-      registered ?? (operation.isOptional ? notOfferedHandler(operation.method) : undefined)
-    if (typeof handler !== 'function') throw missing(operation.id)
-    const own = validatorsFor<RpcValidators>(validators, operation.id)
-    return [operation.method, { operation, validators: own, handler }]
-  })
-  const run = createMemberRunner(new Map(methods), openrpc, policy)
+): { readonly route: RouteEntry<Target>; readonly rpc: ServedRpc } => {
+  const run = createMemberRunner(methods, openrpc, policy)
   const life = createRpcLife(Object.values(rpc.operations))
-  const endpoint = createRpcEndpoint(run, rpc.limits, limit(policy, rpc.limits), life)
-  return [{ method: 'POST', path: rpc.path, target: { endpoint, reject: rejectRpc } }]
+  const limited = limit(policy, rpc.limits)
+  const endpoint = createRpcEndpoint(run, rpc.limits, limited, life)
+  return {
+    route: { method: 'POST', path: rpc.path, target: { endpoint, reject: rejectRpc } },
+    rpc: createServedRpc(rpc, validators, createRpcAnswer(run, rpc.limits, limited), limited),
+  }
 }
 
 /** The limit of the operation, else of its document, else of the server. */

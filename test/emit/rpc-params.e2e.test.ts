@@ -200,7 +200,7 @@ it.each(['1.0.0-rc1', '1.1.12', '1.3.2'])(
 )
 
 describe('what the server sends is no method of a client', () => {
-  it('no client method and no handler, but a type and a place in the reference', async () => {
+  it('no client method and no handler, but a type, data for handlers of clients, and a place in the reference', async () => {
     const { run, text } = await generate(HEADS('x-direction: server'))
     expect(run.stderr).not.toContain('notification-direction-is-unknown')
     const client = text('rpc.client.ts')
@@ -209,8 +209,9 @@ describe('what the server sends is no method of a client', () => {
     const types = text('rpc.types.ts')
     expect(types).toMatch(/RpcServerMethods = \{[^;]*newHead: \{ params: \[head: Head\b/)
     expect(types).toMatch(/sign: \{[^\n]*result: string \}/)
-    expect(text('server.ts')).not.toMatch(/newHead|sign/)
-    expect(text('operations.ts')).not.toMatch(/newHead|sign/)
+    expect(text('server.ts')).not.toMatch(/(newHead|sign): RpcHandler/)
+    expect(text('operations.ts')).toMatch(/sent: \{[^}]*newHead,[^}]*sign,/)
+    expect(text('operations.ts')).toMatch(/operations: \{[^}]*\},\s+sent:/)
     expect(text('reference.md')).toMatch(/## Sent by the server\n[\s\S]*`newHead`[\s\S]*`sign`/)
   })
 
@@ -294,7 +295,7 @@ describe('what the server sends is no method of a client', () => {
       const client = readFileSync(join(out, 'rpc.client.ts'), 'utf8')
       expect(client).toMatch(/readonly starknetSubscribeEvents:/)
       // The document does not say who sends them.
-      expect(client.match(/readonly starknetSubscription/g)).toHaveLength(6)
+      expect(client.match(/readonly starknetSubscription\w+: Method</g)).toHaveLength(6)
       const types = readFileSync(join(out, 'rpc.types.ts'), 'utf8')
       expect(types.match(/^ {2}starknet_subscription\w+: \{ params/gm)).toHaveLength(6)
     },

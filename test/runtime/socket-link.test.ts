@@ -190,7 +190,7 @@ describe('a WebSocket of the platform', () => {
 const fakeSocket = () => {
   const listeners = new Map<string, (event: SocketEvent) => void>()
   const sent: string[] = []
-  const state = { readyState: 1, bufferedAmount: 0, binaryType: 'blob', pings: 0, ended: '' }
+  const state = { readyState: 0, bufferedAmount: 0, binaryType: 'blob', pings: 0, ended: '' }
   const socket: Socket & typeof state = Object.assign(state, {
     send: (text: string) => void sent.push(text),
     close: () => {
@@ -208,7 +208,10 @@ const fakeSocket = () => {
       if (listeners.size >= 4) queueMicrotask(() => one.begin())
     },
   })
-  const emit = (type: string, event: SocketEvent = {}) => listeners.get(type)?.(event)
+  const emit = (type: string, event: SocketEvent = {}) => {
+    if (type === 'open') state.readyState = 1
+    listeners.get(type)?.(event)
+  }
   /** Called when the link listens. */
   const one = { socket, sent, emit, begin: () => undefined as unknown }
   return one

@@ -39,6 +39,9 @@ export type LinkConnection = {
   readonly send: (text: string) => Promise<void>
   /** The client calls it when its option `signal` aborts. */
   readonly close: () => Promise<void>
+  /** Stops reading, and begins again, where the link can: a server calls them when many calls of a connection wait. */
+  readonly pause?: () => void
+  readonly resume?: () => void
 }
 
 /** What a link may need to know about a text besides the text itself. */

@@ -9,7 +9,7 @@ import { redactCause } from '../shared/redact-value.js'
 import { backOff, type Retry } from '../shared/retry.js'
 import { addressSecrets, headerSecrets, urlSecrets } from '../shared/written-secrets.js'
 import type { DuplexLink, LinkConnection, LinkEvents } from './link.js'
-import type { Connect } from './web-socket.js'
+import type { Connect, Socket } from './web-socket.js'
 
 export type { DuplexLink } from './link.js'
 export type { Connect, Socket, SocketEvent } from './web-socket.js'
@@ -51,6 +51,28 @@ export const serverSocket = (
   const { retry, clock } = settings
   return createLink(findTarget, { retry, clock })
 }
+
+/**
+ * The link over a WebSocket that is open, or opens: one that a server accepted, from `Deno.upgradeWebSocket` or a `WebSocketPair`
+ * of a worker. It is opened once.
+ */
+export const acceptedSocket = (
+  socket: Socket,
+  options: Pick<SocketOptions, 'heartbeat' | 'maxBufferedBytes' | 'timeout'> = {},
+): DuplexLink => {
+  let isOpened = false
+  return createLink(async () => ACCEPTED, {
+    ...options,
+    retry: { attempts: 1 },
+    connect: () => {
+      if (isOpened) throw new TypeError('the socket was closed, or has another owner')
+      isOpened = true
+      return socket
+    },
+  })
+}
+
+const ACCEPTED = { address: 'ws:accepted', headers: {}, secrets: [] }
 
 type SocketUrl = string | URL | (() => string | URL | Promise<string | URL>)
 
@@ -176,12 +198,19 @@ const connect = async (
       else socket.close()
     }
     const opened = (): void => {
+      if (end === closed) return
       end = closed
       clearTimeout(timers[0])
       const isPossible = socket.ping !== undefined || heartbeatMethod !== undefined
       if (isPossible && heartbeat > 0 && heartbeat < Number.POSITIVE_INFINITY)
         timers.push(setInterval(beat, heartbeat))
-      resolve({ send, close: async () => socket.close(NORMAL) })
+      const { pause, resume } = socket
+      resolve({
+        send,
+        close: async () => socket.close(NORMAL),
+        ...(pause &&
+          resume && { pause: () => pause.call(socket), resume: () => resume.call(socket) }),
+      })
     }
     const beat = (): void => {
       if (isAwaited) finish(`no sign of life within ${heartbeat} ms`)
@@ -213,6 +242,7 @@ const connect = async (
         else finish(`the login was rejected: ${JSON.stringify(own.error)}`)
       } else if (own === undefined) text(message)
     })
+    if (socket.readyState === OPEN && login === undefined) opened()
     let failure: unknown
     socket.addEventListener('error', ({ error }) => {
       failure = error && redactCause(error, redact)

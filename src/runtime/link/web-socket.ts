@@ -10,6 +10,8 @@ export type Socket = {
   /** Frames of the protocol, which browsers do not offer. */
   readonly ping?: () => void
   readonly terminate?: () => void
+  readonly pause?: () => void
+  readonly resume?: () => void
   /** For the event `pong`. */
   readonly on?: (type: 'pong', listener: () => void) => unknown
 }

@@ -20,6 +20,8 @@ export type RpcService = {
   /** The path of the server URLs, as a server mounts it: `/zgt/{apiKey}`. */
   readonly path: string
   readonly operations: Readonly<Record<string, RpcOperation>>
+  /** What the server sends, by id. */
+  readonly sent?: Readonly<Record<string, RpcOperation>>
 }
 
 /** The data that the calls of one client share. */
@@ -249,16 +251,15 @@ export const settleResult = (
   const { value, finish } = result
   const { response } = settings.validate
   const check = response === 'off' || call.id === undefined ? undefined : call.method.checks.result
-  const reading: Rejection<RpcChecks>['reading'] = response === 'strict' ? 'strict' : 'tolerant'
+  const reading: Reading = response === 'strict' ? 'strict' : 'tolerant'
   const reject = (error: unknown) => settle(call, 'reject', redactCause(error, redactNow()))
   try {
-    const isValid =
-      check === undefined || ((reading === 'tolerant' && check.open) || check.check)(value)
+    const isValid = check === undefined || accepts(check, reading, value)
     // Avoids another promise for most results.
     if (isValid && finish === undefined) settle(call, 'resolve', value)
     else {
       const rejected = isValid ? undefined : { check, reading }
-      finishResult(settings, call, result, rejected, redactNow).then(
+      finishResult(settings, call, result, rejected, redactNow, 'result').then(
         (finished) => settle(call, 'resolve', finished),
         reject,
       )
@@ -268,19 +269,43 @@ export const settleResult = (
   }
 }
 
-/** The final result of a call whose result was rejected by a check, or needs conversion. */
+const accepts = (check: Checks, reading: Reading, value: unknown): boolean =>
+  ((reading === 'tolerant' && check.open) || check.check)(value)
+
+type Reading = Rejection<RpcChecks>['reading']
+
+/**
+ * The params of a message of the server, validated as results are. A promise only for those that a check rejects: of the
+ * tolerated ones, or a rejection with a CallError.
+ */
+export const readSentParams = (
+  settings: ClientSettings,
+  method: RpcMethod,
+  value: unknown,
+  redactNow: () => Redact,
+): { readonly value: unknown } | Promise<unknown> => {
+  const { response } = settings.validate
+  const check = response === 'off' ? undefined : method.checks.params
+  const reading = response === 'strict' ? 'strict' : 'tolerant'
+  if (check === undefined || accepts(check, reading, value)) return { value }
+  const result: Result = { kind: 'result', value }
+  return finishResult(settings, { method }, result, { check, reading }, redactNow, 'params')
+}
+
+/** The final value of a result or of params that a check rejected, or that need conversion. */
 const finishResult = async (
   { options }: ClientSettings,
-  call: PendingCall,
+  call: Pick<PendingCall, 'method'>,
   { value, finish }: Result,
   rejected: Pick<Rejection<RpcChecks>, 'check' | 'reading'> | undefined,
   redactNow: () => Redact,
+  part: keyof RpcChecks,
 ): Promise<unknown> => {
   const redact = redactNow()
   const { id, method } = call.method.operation
   const report: ReportFaults = async (faults, isTolerated, say) => {
     const issues = redactValue(faults, redact)
-    const message = `the result ${say(issues)}`
+    const message = `${part === 'result' ? 'the result' : 'the message'} ${say(issues)}`
     if (!isTolerated) throw callError(call, 'invalid-answer', `: ${message}`, { issues })
     await options.onWarning?.({
       kind: 'response',
@@ -292,7 +317,7 @@ const finishResult = async (
   let repair: ValueRepair = (repaired) => repaired
   if (rejected) {
     const shown = redactValue(value, redact)
-    const rejection = { ...rejected, value, shown, pick: (all: RpcChecks) => all.result }
+    const rejection = { ...rejected, value, shown, pick: (all: RpcChecks) => all[part] }
     const explained = await explainRejection(id, rejection, options.explanations)
     const { faults, isTolerated } = explained
     repair = explained.repair ?? repair

@@ -40,6 +40,30 @@ type Terms = {
   readonly maxResponseBytes: number
   readonly ResponseTooLarge: typeof ResponseTooLarge
   readonly isCall: typeof isCall
+  /** Processes what the server sends. Without it, notifications are reported, and requests are rejected. */
+  readonly incoming?: Pick<Incoming, 'serve' | 'ended'> | undefined
+}
+
+/** The side of a client that the server calls. */
+export type Incoming = {
+  /** Receives the calls in one text, and sends the responses. */
+  readonly serve: (calls: readonly IncomingCall[], text: IncomingText) => void
+  /** The connection ended; another may follow. */
+  readonly ended: () => void
+}
+
+/** A member of a text that has a method. */
+export type IncomingCall = {
+  readonly id?: unknown
+  readonly method: string
+  readonly params?: unknown
+}
+
+/** A text with calls. */
+export type IncomingText = {
+  readonly text: string
+  readonly isBatch: boolean
+  readonly send: (text: string) => Promise<void>
 }
 
 /** The texts of a response, and the same ones parsed. */
@@ -71,7 +95,7 @@ type Pending = {
 
 const open = (
   link: DuplexLink,
-  { report, maxResponseBytes, ResponseTooLarge, isCall }: Terms,
+  { report, maxResponseBytes, ResponseTooLarge, isCall, incoming }: Terms,
 ): Opening => {
   const pending = new Set<Pending>()
   const byId = new Map<unknown, Pending>()
@@ -80,6 +104,7 @@ const open = (
   const end = (cause: unknown): void => {
     if (over) return
     over = lost(cause)
+    incoming?.ended()
     for (const one of [...pending]) one.end(over)
   }
 
@@ -91,7 +116,16 @@ const open = (
     return one
   }
 
+  const serve = (calls: readonly IncomingCall[], text: string, isBatch: boolean): void => {
+    const send = async (response: string) => (await connection).send(response)
+    if (incoming) incoming.serve(calls, { text, isBatch, send })
+    for (const { id, method } of incoming ? [] : calls)
+      if (id === undefined) report(unmatched(method, 'a call of the server'))
+      else send(notFoundText(id)).catch(() => undefined)
+  }
+
   const receive = (text: string): void => {
+    if (over) return
     if (isLonger(text, maxResponseBytes)) {
       const cause = new ResponseTooLarge(maxResponseBytes)
       const sent = new Set(byId.values())
@@ -102,14 +136,16 @@ const open = (
     const message = parse(text)
     if (message === undefined) return void report(unmatched('', 'a text that is not JSON'))
     const owners = new Set<Pending>()
+    const calls: IncomingCall[] = []
     for (const member of Array.isArray(message) ? message : [message]) {
       const { id, method, error } = Object(member)
       const owner = isCall(member) ? undefined : (byId.get(id) ?? onlyOne(id, error))
       owner?.ids.delete(id)
       if (owner) owners.add(owner)
-      else if (typeof method === 'string') report(unmatched(method, 'a call of the server'))
+      else if (typeof method === 'string') calls.push(member)
       else report(unmatched('', 'a response without the id of a pending call'))
     }
+    if (calls.length > 0) serve(calls, text, Array.isArray(message))
     for (const owner of owners) {
       owner.texts.push(text)
       owner.messages.push(message)
@@ -158,7 +194,11 @@ const open = (
 
 const lost = (cause: unknown): LinkResponse => ({ rejection: { reason: 'network', cause } })
 
-const unmatched = (operation: string, what: string): UnmatchedWarning => ({
+/** JSON-RPC 2.0, 5.1. */
+export const notFoundText = (id: unknown): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":{"code":-32601,"message":"Method not found"}}`
+
+export const unmatched = (operation: string, what: string): UnmatchedWarning => ({
   kind: 'unmatched',
   operation,
   message: `${what} was ignored`,
@@ -166,7 +206,7 @@ const unmatched = (operation: string, what: string): UnmatchedWarning => ({
 })
 
 /** Whether a text has more bytes than a limit, in UTF-8. */
-const isLonger = (text: string, limit: number): boolean =>
+export const isLonger = (text: string, limit: number): boolean =>
   text.length > limit || (text.length * 3 > limit && new TextEncoder().encode(text).length > limit)
 
 const parse = (text: string): unknown => {

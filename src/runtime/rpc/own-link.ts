@@ -5,7 +5,7 @@ import type { RpcLink } from '../link/link.js'
 import type { signalOf } from '../shared/deadline.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
 import type { redactor } from '../shared/redact.js'
-import { exchangeOver } from './duplex.js'
+import { exchangeOver, type Incoming } from './duplex.js'
 import type { isCall } from './match.js'
 
 /**
@@ -29,13 +29,13 @@ const links = new WeakMap<ClientSettings, HttpLink>()
 const createOwnLink = (
   { maxResponseBytes }: ClientSettings,
   link: RpcLink,
-  { onWarning, signal }: Options,
+  { onWarning, signal, incoming }: Options,
   { signalOf, redactor, ResponseTooLarge, isCall }: Functions,
 ): HttpLink => {
   const report = (warning: UnmatchedWarning) => onWarning?.(warning)
   const exchange =
     link.kind === 'duplex'
-      ? exchangeOver(link, { report, signal, maxResponseBytes, ResponseTooLarge, isCall })
+      ? exchangeOver(link, { report, signal, maxResponseBytes, ResponseTooLarge, isCall, incoming })
       : link.exchange
   const redact = () => redactor((link.kind === 'duplex' && link.secrets?.()) || [])
   return {
@@ -61,4 +61,5 @@ type Functions = {
 type Options = {
   readonly onWarning?: ((warning: UnmatchedWarning) => unknown) | undefined
   readonly signal?: AbortSignal | undefined
+  readonly incoming?: Incoming | undefined
 }

@@ -24,6 +24,8 @@ export type ServerCall = {
   readonly query: string
   readonly remoteAddress: string | undefined
   readonly state: unknown
+  /** The other side of the connection, if both sides may call. */
+  readonly peer?: (() => unknown) | undefined
   /** The only signal of the call, created by `callSignal` at its first use. */
   signal: AbortSignal | undefined
 }
@@ -41,6 +43,10 @@ export const handlerContext = <O>(
   auth: RequestAuth,
 ): Context<O> => {
   const { headers, remoteAddress, signal, state } = call
+  if (call.peer) {
+    const context = { operation, auth, headers, signal: callSignal(call), remoteAddress, state }
+    return { ...context, peer: call.peer() }
+  }
   if (signal) return { operation, auth, headers, signal, remoteAddress, state }
   const context = { operation, auth, headers, remoteAddress, state, [CALL]: call }
   return Object.defineProperty(context, 'signal', SIGNAL) as typeof context & Holder
@@ -62,7 +68,7 @@ const SIGNAL: PropertyDescriptor & ThisType<Holder> = {
   },
 }
 
-type Context<O> = ServerContext & { readonly operation: O }
+type Context<O> = ServerContext & { readonly operation: O; readonly peer?: unknown }
 
 export type ServerOptions<Credentials = RequestAuth, Identity = Identities> = {
   /**

@@ -30,10 +30,10 @@ export type VariantHandler<O, Variant, Identity = Identities> = (
 /**
  * Handles one JSON-RPC method; throw RpcError to reject a call. `undefined` cannot be sent; a result of `undefined` is `null`.
  */
-export type RpcHandler<M extends { readonly params: unknown; readonly result: unknown }> = (
-  params: M['params'],
-  context: RpcContext,
-) => M['result'] | Promise<M['result']>
+export type RpcHandler<
+  M extends { readonly params: unknown; readonly result: unknown },
+  Peer = undefined,
+> = (params: M['params'], context: RpcContext<Peer>) => M['result'] | Promise<M['result']>
 
 export type HttpInput<O> = {
   readonly path: ParametersIn<O, 'path'>
@@ -53,7 +53,11 @@ export type HttpContext<Identity = Identities> = Context & {
   /** Security scheme -> the result of `authenticate` for its credential. */
   readonly identity: Identity
 }
-export type RpcContext = Context & { readonly operation: RpcOperation }
+export type RpcContext<Peer = undefined> = Context & {
+  readonly operation: RpcOperation
+  /** What the server sends to the caller; undefined over HTTP, where a server only responds. */
+  readonly peer?: Peer | undefined
+}
 
 export type Context = {
   readonly auth: RequestAuth

@@ -1,3 +1,4 @@
+import type { DuplexLink } from '../link/link.js'
 import { essence } from '../shared/media-type.js'
 import type { Fault } from '../validate.js'
 import { codingsOf, type HeaderRecord, headerOf } from '../wire/headers.js'
@@ -36,12 +37,32 @@ export type ServerReply = {
 export type ReplyStream = AsyncIterable<Uint8Array>
 
 /** A server without a socket. `handle` never rejects: failures lead to an error response, and are passed to `onError`. */
-export type ServerCore = {
+export type ServerCore<Peer = unknown> = {
   readonly handle: (request: ServerRequest) => Promise<ServerReply>
   /** The path templates of all routes, `/orders/{id}`, for routers that need them in advance. */
   readonly paths?: readonly string[]
   /** The methods of all routes, for routers that need them in advance. */
   readonly methods?: readonly string[]
+  /** The methods of JSON-RPC apart from HTTP, for `serveLink`. */
+  readonly rpc?: ServedRpc<Peer> | undefined
+}
+
+/** The methods of JSON-RPC for links. */
+export type ServedRpc<Peer = unknown> = {
+  /**
+   * Admits a connection that was opened with this request: its URL has the credentials of the endpoint, and is empty for a link
+   * without a URL. `admit` is called. A reply rejects it.
+   */
+  readonly admit: (request: ServerRequest) => Promise<AdmittedConnection | ServerReply>
+  readonly payloadBytes: number
+  /** Creates what the server sends over a connection, by the function that makes a client of it. */
+  readonly peerOver: (link: DuplexLink, maxBytes: number) => Peer
+}
+
+/** A connection whose texts may be run. */
+export type AdmittedConnection = {
+  /** The text of the response; undefined if there is none. */
+  readonly answer: (text: string, peer?: () => unknown) => Promise<string | undefined>
 }
 
 /** Why a request is rejected, before it is turned into a response. */

@@ -37,7 +37,7 @@ export const createRpcEndpoint = (
   policy: ServerPolicy,
   life?: RpcLife,
 ): ((call: ServerCall) => Promise<ServerReply>) => {
-  const most = limits?.batchSize ?? policy.batchSize
+  const answer = createRpcAnswer(run, limits, policy)
   const serve = async (call: ServerCall, auth: RequestAuth): Promise<ServerReply> => {
     const rejection = rejectMediaType(call.headers, policy)
     if (rejection) return rejectRpc(rejection)
@@ -45,8 +45,40 @@ export const createRpcEndpoint = (
     if (read.rejection) return rejectRpc(read.rejection)
     const text = decodeText(read.value)
     if (text === undefined) return replyError(PARSE_ERROR)
+    const answered = await answer(text, call, auth)
+    return reply(answered.text, answered.rejection, answered.calls && life?.(answered.calls))
+  }
+  return async (call) => {
+    const auth = endpointCredentials(call)
+    return (policy.admit && (await admit(call, auth, policy))) ?? serve(call, auth)
+  }
+}
+
+/** The credentials in the path of the endpoint. */
+export const endpointCredentials = ({ path }: Pick<ServerCall, 'path'>): RequestAuth =>
+  Object.fromEntries(
+    // Every path variable is treated as a credential: the document does not declare which ones are.
+    Object.entries(path).map(([name, text]) => [name, decodePercent(text) ?? text]),
+  )
+
+/** The response to one text, without `text` if there is none. Errors are error objects with the status of their transport. */
+export type RpcAnswer = {
+  readonly text?: string | undefined
+  readonly rejection?: TransportRejection | undefined
+  /** The calls of the text, if they were run. */
+  readonly calls?: readonly unknown[]
+}
+
+/** Creates the function that runs the call or the batch in a text, whatever carries it. */
+export const createRpcAnswer = (
+  run: RunMember,
+  limits: Limits | undefined,
+  policy: ServerPolicy,
+): ((text: string, call: ServerCall, auth: RequestAuth) => Promise<RpcAnswer>) => {
+  const most = limits?.batchSize ?? policy.batchSize
+  return async (text, call, auth) => {
     const parsed = await parseLargeJson(text, policy.mostMembers).catch(parseErrorOf)
-    if ('code' in parsed) return replyError(parsed)
+    if ('code' in parsed) return answerError(parsed)
     await breakAfterLarge(text)
     const { value } = parsed
     const marked = createMarkedReader(text)
@@ -57,37 +89,32 @@ export const createRpcEndpoint = (
         auth,
         1,
       )
-      return reply(answer?.text, answer?.rejection, life?.([value]))
+      return { ...answer, calls: [value] }
     }
     if (value.length === 0)
-      return replyError({ code: -32600, message: 'Invalid request: empty batch' })
+      return answerError({ code: -32600, message: 'Invalid request: empty batch' })
     const batch = members(value, parsed.odd(), marked)
     if (value.length > most)
       return rejectBatch(batch, { code: -32010, message: `Batch too large: at most ${most}` })
     const answers = await runBatch(batch, call, auth, run, policy)
     const texts: string[] = []
     for (const answer of answers) if (answer) texts.push(answer.text)
-    const body = texts.length === 0 ? undefined : `[${texts.join(',')}]`
-    return reply(body, sharedRejection(answers), life?.(value))
-  }
-  return async (call) => {
-    const auth = Object.fromEntries(
-      // Every path variable is treated as a credential: the document does not declare which ones are.
-      Object.entries(call.path).map(([name, text]) => [name, decodePercent(text) ?? text]),
-    )
-    return (policy.admit && (await admit(call, auth, policy))) ?? serve(call, auth)
+    const joined = texts.length === 0 ? undefined : `[${texts.join(',')}]`
+    return { text: joined, rejection: sharedRejection(answers), calls: value }
   }
 }
+
+const answerError = (error: ErrorObject): RpcAnswer => ({ text: errorText('null', error) })
 
 /**
  * The same error for each call of a batch that is not run, because clients match responses by id. One error without an id if no
  * member has one, or so many have one that no client waits for them.
  */
-const rejectBatch = (batch: readonly BatchMember[], error: ErrorObject): ServerReply => {
+const rejectBatch = (batch: readonly BatchMember[], error: ErrorObject): RpcAnswer => {
   const ids = batch.flatMap((member) => idOfCall(member) ?? [])
   return ids.length === 0 || ids.length > MOST_REJECTED
-    ? replyError(error)
-    : reply(`[${ids.map((id) => errorText(id, error)).join(',')}]`)
+    ? answerError(error)
+    : { text: `[${ids.map((id) => errorText(id, error)).join(',')}]` }
 }
 
 /** It bounds the response to a small request. */
@@ -132,7 +159,7 @@ const reply = (
 const JSON_HEADERS = { ...DEFAULT_HEADERS, 'content-type': 'application/json' }
 
 /** The response to a request that `admit` rejects; its id is still unknown. */
-const admit = async (
+export const admit = async (
   call: ServerCall,
   auth: RequestAuth,
   policy: ServerPolicy,

@@ -1,0 +1,5 @@
+export {
+  type ServerMethodContext,
+  type ServerMethodHandler,
+  serveHandlers,
+} from './rpc/incoming.js'
