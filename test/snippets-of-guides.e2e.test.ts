@@ -103,6 +103,20 @@ ${importing.replace(/^/gm, '  ').trimEnd()}
       operationId: download
       responses:
         '200': { description: Report, content: { application/octet-stream: {} } }
+webhooks:
+  order.created:
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+      responses: { '204': { description: Seen } }
+  order.shipped:
+    post:
+      parameters: [{ name: X-Attempt, in: header, schema: { type: integer } }]
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: { type: object, required: [parcel], properties: { parcel: { type: string } } }
+      responses: { '204': { description: Seen } }
 components:
   securitySchemes: { bearerAuth: { type: http, scheme: bearer } }
   schemas:
@@ -281,6 +295,23 @@ const client = clientOf(makeServer({ ...notOffered, importOrders })).http
     'apple pear\nfig\n',
   ],
   [
+    ...(['webhooks.md', 0] as const),
+    `process.env.WEBHOOK_SECRET = 'whsec_' + btoa('a secret of this test')
+const send = async (text, headers = {}) => {
+  const body = new TextEncoder().encode(text)
+  const at = Math.floor(Date.now() / 1000)
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode('a secret of this test'), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const mac = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(\`m1.\${at}.\${text}\`))
+  const signed = { 'webhook-id': 'm1', 'webhook-timestamp': String(at), 'webhook-signature': 'v1,' + btoa(String.fromCharCode(...new Uint8Array(mac))) }
+  return webhooks.handle(new Request('http://127.0.0.1/', { method: 'POST', body, headers: { 'content-type': 'application/json', ...signed, ...headers } }))
+}
+`,
+    `await send('{"item":"fig"}')
+await send('{"parcel":"7"}', { 'x-attempt': '2' })
+console.log((await send('{"item":"fig"}', { 'webhook-id': 'm2' })).status)`,
+    'fig\norder.shipped 7 2\n401\n',
+  ],
+  [
     'packages.md',
     0,
     '',
@@ -325,7 +356,7 @@ it.each(rows)('%s, JavaScript snippet %i, runs', (page, index, before, after, pr
 })
 
 it('every JavaScript snippet of the guides has a row', () => {
-  const pages = ['clients.md', 'server.md', 'streams.md', 'packages.md']
+  const pages = ['clients.md', 'server.md', 'streams.md', 'webhooks.md', 'packages.md']
   const all = pages.flatMap((page) => snippetsOf(page, 'js').map((_, index) => `${page} ${index}`))
   expect(rows.map(([page, index]) => `${page} ${index}`)).toEqual(all)
 })

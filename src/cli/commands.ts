@@ -32,7 +32,7 @@ export const COMMANDS = {
       '--with=<names>':
         'Also these files, separated by commas: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem',
       '--only=<kinds>':
-        'Only these kinds of files and what they import, separated by commas: types, client, server, validators, typebox, documents, reference',
+        'Only these kinds of files and what they import, separated by commas: types, client, webhooks, server, validators, typebox, documents, reference',
       '--bigint=<formats>':
         'Formats of integers that are bigint in code, as with x-bigint, separated by commas: int64,uint64',
       '--check': 'Write nothing; exit 1 where the folder is out of date',

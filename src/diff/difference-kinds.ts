@@ -48,7 +48,7 @@ export const KINDS: Readonly<Record<DifferenceObject, ObjectRow>> = {
     texts: ['openapi', '$self', 'info', ...DESCRIBED],
     apart: ['components', 'paths'],
     lists: { servers: 'server' },
-    maps: { webhooks: 'outgoingItem' },
+    maps: { webhooks: 'outgoingItem', 'x-webhooks': 'outgoingItem' },
   },
   openrpc: {
     texts: ['openrpc', 'info', ...DESCRIBED],

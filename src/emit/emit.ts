@@ -1,6 +1,7 @@
 import type { Api, HttpDocument, RpcDocument } from '../model/api.js'
 import { exactIn } from '../model/exact-examples.js'
-import { withSentMethods } from '../model/operations.js'
+import { httpOperations, withSentMethods } from '../model/operations.js'
+import { outgoingOperation } from '../model/outgoing.js'
 import { emitClient } from './client.js'
 import { inOneFile } from './declaration.js'
 import { emitExplanations } from './explanations.js'
@@ -21,6 +22,7 @@ import { divisionOf, filesOf } from './split-by-tag/division.js'
 import { divideValues } from './split-by-tag/values.js'
 import { divideTypes, emitHttpTypes } from './types.js'
 import { emitValidators } from './validators.js'
+import { emitWebhooks } from './webhooks.js'
 
 /**
  * Generates the files of an Api, sorted by name: those of some kinds, those that they import, and those of the named
@@ -37,11 +39,14 @@ export function emitAll(
   const ofClient = extras.includes('openapi-fetch') ? 'openapi-fetch' : 'client'
   const shape = has('client') ? ofClient : 'openapi-typescript'
   const isAsked = only.includes('validators') || extras.length > 0
-  const whole = withSentMethods(api)
-  const checked = isAsked ? whole : withCheckedSchemas(whole)
+  const received = has('webhooks') ? api.outgoing.map(outgoingOperation) : []
+  const called = extras.length > 0 ? api : withoutOnlySent(api)
+  const isCalled = called.http !== undefined || called.rpc !== undefined
+  const whole = withSentMethods(called)
+  const checked = isAsked ? whole : withCheckedSchemas(whole, [...whole.operations, ...received])
   const modules = [
     ...(has('validators') ? [emitValidators(checked), emitExplanations(checked)] : []),
-    ...(has('client') ? [emitOperations(api)] : []),
+    ...(isCalled && has('client') ? [emitOperations(called)] : []),
   ]
   const files = [
     ...(division
@@ -52,11 +57,12 @@ export function emitAll(
         ])
       : modules.map(inOneFile)),
     ...(api.http && !division && has('types') ? [emitHttpTypes(api, shape)] : []),
-    ...(api.http && !division && has('client') ? [emitHttpClient(api)] : []),
+    ...(called.http && !division && has('client') ? [emitHttpClient(api)] : []),
     ...(api.rpc && has('types') ? [emitRpcTypes(api)] : []),
     ...(api.rpc && has('client') ? [emitRpcClient(api), emitRpcSingleMethods(api)] : []),
-    ...(has('client') ? [emitClient(api)] : []),
-    ...(has('server') ? [emitServer(api)] : []),
+    ...(isCalled && has('client') ? [emitClient(called)] : []),
+    ...(received.length > 0 ? [emitWebhooks(api)] : []),
+    ...(isCalled && has('server') ? [emitServer(called)] : []),
     ...(has('typebox') ? [emitSchemas(api)] : []),
     ...documentsOf(api, kinds),
     ...(has('reference') ? [emitReference(api)] : []),
@@ -64,6 +70,10 @@ export function emitAll(
   ]
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
+
+/** A document that only describes what its service sends needs no client. */
+const withoutOnlySent = (api: Api): Api =>
+  api.outgoing.length > 0 && httpOperations(api).length === 0 ? { ...api, http: undefined } : api
 
 /** The documents as JSON. A server needs the OpenRPC document, which `rpc.discover` returns. */
 function documentsOf(api: Api, kinds: ReadonlySet<Kind>): readonly File[] {

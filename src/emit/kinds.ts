@@ -2,6 +2,7 @@
 const KINDS = {
   types: 'the types of requests, responses and schemas: http.types.ts, rpc.types.ts',
   client: 'clients: client.ts, http.client.ts, rpc.client.ts, rpc.methods.ts',
+  webhooks: 'a receiver of webhooks and callbacks: webhooks.ts',
   server: 'handlers to implement: server.ts',
   validators: 'validators, and the errors of values: validators.ts, explanations.ts',
   typebox: 'the schemas in TypeBox: schemas.ts',
@@ -17,7 +18,7 @@ export const kindNames = Object.keys(KINDS) as readonly Kind[]
 export const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name)
 
 /** What callers of the API need. `--with` adds the others. */
-export const DEFAULT_KINDS: readonly Kind[] = ['types', 'client', 'validators']
+export const DEFAULT_KINDS: readonly Kind[] = ['types', 'client', 'validators', 'webhooks']
 
 /** The kinds, with those that their files import. */
 export function withNeeded(kinds: readonly Kind[]): ReadonlySet<Kind> {
@@ -30,6 +31,7 @@ export function withNeeded(kinds: readonly Kind[]): ReadonlySet<Kind> {
 const NEEDS: Readonly<Record<Kind, readonly Kind[]>> = {
   types: [],
   client: ['validators', 'types'],
+  webhooks: ['validators', 'types'],
   server: ['client', 'validators', 'types'],
   validators: ['types'],
   typebox: [],

@@ -45,7 +45,16 @@ export type NameOptions = { readonly used?: ReadonlySet<string> }
  */
 export function printHttpTypes(api: Api, options: NameOptions = {}) {
   const schemas = printSchemas(api, 'http', options)
-  const used = new Set([...(options.used ?? []), ...schemas.map(({ name }) => name)])
+  const names = [...(options.used ?? []), ...schemas.map(({ name }) => name)]
+  return { ...printOperations(api, options, new Set(names)), schemas }
+}
+
+/** Prints the types of operations without the schemas. No operation gets a name of `used`. */
+export function printOperations(
+  api: Api,
+  options: NameOptions = {},
+  used: ReadonlySet<string> = new Set(),
+) {
   const operations: PrintedType[] = []
   const paths = projectHttp(api).paths as Readonly<Record<string, PathItem>>
   const lines = Object.entries(paths).map(([path, item]) => {
@@ -77,7 +86,7 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
       return { name, uses, declaration, listed: `  ${name}: ${own};\n`, reference: own }
     }
   })
-  return { paths: lines, schemas, operations }
+  return { paths: lines, operations }
 }
 
 /** Operations by the fields of a path item. */

@@ -1,13 +1,13 @@
-import type { Api, RpcOperation } from '../model/api.js'
+import type { Api, Operation, RpcOperation } from '../model/api.js'
 import { isPart, type OperationPart, operationParts, type Parts } from '../model/operation-parts.js'
 import { code, type Fragment, importedType, string } from './file.js'
 import { namesIn } from './order.js'
 
-/** The Api with only the schemas that clients and servers check: those of parts, and those that these refer to. */
-export function withCheckedSchemas(api: Api): Api {
+/** The Api with only the schemas that the code of some operations checks: those of parts, and those that these refer to. */
+export function withCheckedSchemas(api: Api, operations: readonly Operation[]): Api {
   const partsIn = (parts: Parts): readonly OperationPart[] =>
     Object.values(parts).flatMap((one) => (isPart(one) ? [one] : partsIn(one)))
-  const parts = api.operations.flatMap((operation) => partsIn(operationParts(operation)))
+  const parts = operations.flatMap((operation) => partsIn(operationParts(operation)))
   const names = new Set(parts.flatMap(({ schema }) => [...namesIn(schema)]))
   // The iteration includes members that are added during it.
   for (const name of names)

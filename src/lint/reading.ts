@@ -138,10 +138,6 @@ const LEFT_OUT = rows('note', {
     'A schema that lists itself as an alternative accepts the same values without that alternative.',
   'discriminator-name-differs':
     'Without a mapping, the name of an alternative is its value of the discriminator, unless its schema lists other values.',
-  'callbacks-ignored':
-    'A callback is a request that the service sends, not an operation that clients call.',
-  'webhooks-ignored':
-    'A webhook is a request that the service sends, not an operation that clients call.',
   'document-is-converted':
     'Swagger 2.0 is converted to OpenAPI 3.0, and other descriptions of JSON-RPC are converted to OpenRPC.',
   'document-version-is-read-as-later':

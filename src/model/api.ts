@@ -1,5 +1,6 @@
 import type {
   CommonFields,
+  HttpBigints,
   HttpOperation as HttpRecord,
   Limits,
   Link,
@@ -130,6 +131,8 @@ export type WrittenLink = Link & { readonly isMethod?: true }
 /** A request from the server to a subscriber: a webhook, or a callback of an operation. Clients do not call it. */
 export type OutgoingRequest = {
   readonly kind: 'webhook' | 'callback'
+  /** Its name in generated code, unique among them: `orderCreated`, or `createOrderPaid` of an operation's callback. */
+  readonly id: string
   /** Its key in the document: `orderCreated`. */
   readonly name: string
   /** For a callback: the operation that declares it, and the expression of its URL. */
@@ -143,6 +146,7 @@ export type OutgoingRequest = {
   readonly parameters: readonly HttpParameter[]
   readonly body: (HttpBody & { readonly source: Source }) | undefined
   readonly responses: readonly HttpResponse[]
+  readonly bigints?: HttpBigints
   readonly stability: Operation['stability']
   readonly deprecated: boolean
   readonly sunset: Operation['sunset']

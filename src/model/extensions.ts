@@ -13,6 +13,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
     'lists the request variants of an operation, each with the schemas of its request, its responses and its errors with a 2xx status, and an example. The variant of a request determines the variant of its response.',
   'x-contract-call':
     'on a variant, names the properties of a contract call: `abi`, `method` and `arguments` of the request, and `output` of the response to a read-only function.',
+  'x-webhooks':
+    'lists the webhooks of a document before OpenAPI 3.1, as `webhooks` does from 3.1 on.',
   'x-rpc-method': 'on a link, names the method of the OpenRPC document to call next.',
   'x-poll':
     'marks a response that clients poll: `field` contains the state, `terminal` lists the final states, and `order` lists all states in their order.',

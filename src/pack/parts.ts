@@ -52,6 +52,7 @@ const PARTS: readonly PartRow[] = [
   row('./rpc/methods', 'rpc.methods.js', 'each JSON-RPC method as a separate function'),
   row('./client-package', 'client-package.js', 'the name and version that clients may send'),
   row('./server', 'server.js', 'a server, typed, with handlers to fill in'),
+  row('./webhooks', 'webhooks.js', 'a receiver of webhooks and callbacks, typed'),
   row('./validators', 'validators.js', 'a check for each operation and schema'),
   row('./explanations', 'explanations.js', 'the same, with the errors of a value'),
   row('./schemas', 'schemas.js', 'the schemas in TypeBox'),

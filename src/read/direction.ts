@@ -1,4 +1,4 @@
-import type { Api, HttpOperation, NamedSchema, Operation } from '../model/api.js'
+import type { Api, HttpOperation, NamedSchema, Operation, OutgoingRequest } from '../model/api.js'
 import type { MediaType } from '../model/http-content.js'
 import {
   everySubschema,
@@ -13,11 +13,9 @@ import { uniqueName } from '../text/names.js'
 /**
  * Applies OpenAPI 3.0.3, Schema Object: a required `readOnly` property is required in responses only, a required `writeOnly`
  * one in requests only. A named schema that this affects gets a copy (`PetRequest`, `PetResponse`) for the other direction.
+ * What the service sends is a response in this sense, also as the body of a webhook.
  */
-export function splitDirections(
-  operations: readonly Operation[],
-  schemas: Api['schemas'],
-): { readonly operations: readonly Operation[]; readonly schemas: Api['schemas'] } {
+export function splitDirections({ operations, outgoing, schemas }: Undirected): Undirected {
   const added = new Map<string, NamedSchema>()
   const used = new Set(schemas.keys())
   const request = createTwins(schemas, 'readOnly', 'Request', used, added)
@@ -26,31 +24,39 @@ export function splitDirections(
   const split = operations.map((operation) =>
     operation.kind === 'http' ? directed(operation, request, response) : operation,
   )
+  const sent = outgoing.map((one) => ({
+    ...one,
+    body: one.body && { ...one.body, content: rewritten(one.body.content, response) },
+    responses: one.responses.map((reply) => ({
+      ...reply,
+      content: rewritten(reply.content, request),
+    })),
+  }))
   const all = [...schemas, ...added].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { operations: split, schemas: new Map(all) }
+  return { operations: split, outgoing: sent, schemas: new Map(all) }
+}
+
+type Undirected = {
+  readonly operations: readonly Operation[]
+  readonly outgoing: readonly OutgoingRequest[]
+  readonly schemas: Api['schemas']
 }
 
 /** Rewrites a schema for one direction. */
 type Rewrite = (schema: Schema) => Schema
 
 function directed(operation: HttpOperation, request: Rewrite, response: Rewrite): HttpOperation {
-  const content = (types: readonly MediaType[], rewrite: Rewrite) =>
-    types.map((media) => ({
-      ...media,
-      schema: rewrite(media.schema),
-      itemSchema: media.itemSchema === undefined ? undefined : rewrite(media.itemSchema),
-    }))
   const named = (name: string, rewrite: Rewrite) =>
     referredName(rewrite({ $ref: refTo(name) })) ?? name
   return {
     ...operation,
     body: operation.body && {
       ...operation.body,
-      content: content(operation.body.content, request),
+      content: rewritten(operation.body.content, request),
     },
     responses: operation.responses.map((one) => ({
       ...one,
-      content: content(one.content, response),
+      content: rewritten(one.content, response),
     })),
     variants: operation.variants.map((variant) => ({
       ...variant,
@@ -60,6 +66,13 @@ function directed(operation: HttpOperation, request: Rewrite, response: Rewrite)
     })),
   }
 }
+
+const rewritten = (types: readonly MediaType[], rewrite: Rewrite): readonly MediaType[] =>
+  types.map((media) => ({
+    ...media,
+    schema: rewrite(media.schema),
+    itemSchema: media.itemSchema === undefined ? undefined : rewrite(media.itemSchema),
+  }))
 
 /** Creates the rewrite for one direction, which adds copies when they are needed. */
 function createTwins(

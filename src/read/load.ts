@@ -10,6 +10,7 @@ import type {
 import { createFaults, type Faults, type Finding } from '../model/finding.js'
 import { groupFindings } from '../model/groups.js'
 import { isObject } from '../model/json.js'
+import { outgoingOperation } from '../model/outgoing.js'
 import { readStreams, withItems } from '../model/streams.js'
 import { joinPointer } from '../runtime/shared/pointer.js'
 import { type Checker, createChecker } from '../schema/check.js'
@@ -25,7 +26,7 @@ import { disk, type FileTree } from './file-tree.js'
 import { importRpcPaths } from './json-rpc-paths.js'
 import { importRpcSchema } from './json-rpc-schema.js'
 import { withMarkedPlaces } from './marked-places.js'
-import { nameOperations, nameSchemas, paramFindings } from './naming.js'
+import { nameOperations, nameOutgoing, nameSchemas, paramFindings } from './naming.js'
 import { readHttpOperations, readOutgoingRequests } from './openapi.js'
 import { readRpcOperations } from './openrpc.js'
 import { createReading, type ReadContext, text } from './reading.js'
@@ -70,7 +71,7 @@ export async function loadApi(
     http: http && httpDocument(http, dialect),
     rpc: rpc && rpcDocument(rpc),
     operations: checked.operations,
-    outgoing: normalised.outgoing.map((request) => withItems(request, directed.schemas)),
+    outgoing: checked.outgoing,
     serverMethods: checked.serverMethods,
     schemas: directed.schemas,
     workflows: flows.workflows,
@@ -193,7 +194,7 @@ function normalise(
     ...withoutDuplicates(methods?.operations ?? [], report),
   ]
   const serverMethods = withoutDuplicates(methods?.serverMethods ?? [], report)
-  // No code is generated from webhooks and callbacks, so an error in one of them is only a warning.
+  // Clients do not depend on webhooks and callbacks, so an error in one of them is only a warning.
   const reportOutgoing = (finding: Finding) =>
     report(finding.level === 'error' ? { ...finding, level: 'warning' } : finding)
   const outgoing = http
@@ -210,13 +211,14 @@ function normalise(
   return { operations, serverMethods, outgoing, schemas }
 }
 
-type Directed = Pick<Normalised, 'operations' | 'schemas'>
+type Directed = Pick<Normalised, 'operations' | 'outgoing' | 'schemas'>
 
 /** Schemas with `readOnly` or `writeOnly` members become one for requests and one for responses. Streams get the schemas of their items. */
-function direct({ operations, schemas }: Normalised): Directed {
-  const directed = splitDirections(operations, schemas)
+function direct(normalised: Normalised): Directed {
+  const directed = splitDirections(normalised)
   return {
     schemas: directed.schemas,
+    outgoing: directed.outgoing.map((request) => withItems(request, directed.schemas)),
     operations: readStreams(directed.operations, directed.schemas),
   }
 }
@@ -224,9 +226,9 @@ function direct({ operations, schemas }: Normalised): Directed {
 /** Gives operations their final ids and the marked places of their values, and reports what only the whole shows: examples, params, groups. */
 function check(
   { serverMethods }: Normalised,
-  { operations, schemas }: Directed,
+  { operations, outgoing, schemas }: Directed,
   { report }: Faults,
-): Pick<Normalised, 'operations' | 'serverMethods'> {
+): Pick<Normalised, 'operations' | 'serverMethods' | 'outgoing'> {
   const ids = nameOperations(
     [...new Set([...operations, ...serverMethods])],
     schemas.keys(),
@@ -242,7 +244,11 @@ function check(
   for (const finding of paramFindings(named)) report(finding)
   for (const finding of groupFindings(named)) report(finding)
   for (const finding of checkExamples([...named, ...namedServerMethods], schemas)) report(finding)
-  return { operations: named, serverMethods: namedServerMethods }
+  const namedOutgoing = nameOutgoing(outgoing, named).map((one) => {
+    const { bigints } = withMarkedPlaces(outgoingOperation(one), schemas)
+    return { ...one, ...(bigints && { bigints }) }
+  })
+  return { operations: named, serverMethods: namedServerMethods, outgoing: namedOutgoing }
 }
 
 /** Fetches remote documents that have no local copy, and the documents they refer to, if the tree allows it. */

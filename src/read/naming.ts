@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Operation, RpcParam } from '../model/api.js'
+import type { Operation, OutgoingRequest, RpcParam } from '../model/api.js'
 import type { Finding, Location } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
@@ -103,6 +103,29 @@ export function nameOperations(
     }
   }
   return ids
+}
+
+/**
+ * Gives webhooks and callbacks their ids: the name of a webhook, and of a callback the id of its operation before its name. The
+ * second request of a name has its method after it.
+ */
+export function nameOutgoing(
+  outgoing: readonly OutgoingRequest[],
+  operations: readonly Operation[],
+): readonly OutgoingRequest[] {
+  const used = new Set<string>()
+  return outgoing.map((one) => {
+    const { name, method, callback } = one
+    const caller = operations.find(
+      (each) =>
+        each.kind === 'http' && each.method === callback?.method && each.path === callback.path,
+    )
+    const plain = caller
+      ? identifier(`${caller.id} ${name}`, camelCase)
+      : identifier(name, camelCase)
+    const long = identifier(`${plain} ${method.toLowerCase()}`, camelCase)
+    return { ...one, id: uniqueName(used.has(plain) ? long : plain, used) }
+  })
 }
 
 /** The names of positional params in generated types: unique identifiers. */

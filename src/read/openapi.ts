@@ -35,9 +35,6 @@ export function readHttpOperations(reading: ReadContext): readonly HttpOperation
     for (const one of operationsIn(item))
       found.push([one, item, path, idOf(one.node, one.method, path)])
   }
-  if (entriesOf(root.webhooks).length > 0) {
-    leftOut('webhooks', root, 'they are requests that the service sends')
-  }
   return found.map((one) => readOperation(...one))
 
   /**
@@ -67,15 +64,6 @@ export function readHttpOperations(reading: ReadContext): readonly HttpOperation
     return found.find(([one, , other]) => one.method === method && other === path)?.[3]
   }
 
-  function leftOut(what: string, node: JsonObject, why: string) {
-    reading.report({
-      rule: `${what}-ignored`,
-      level: 'note',
-      location: reading.source(node, what).locate(),
-      message: `no code is generated for ${what}: ${why}`,
-    })
-  }
-
   function readOperation(
     { node, method }: ItemOperation,
     item: JsonObject,
@@ -86,7 +74,6 @@ export function readHttpOperations(reading: ReadContext): readonly HttpOperation
     const body = readHttpBody(node, reading)
     const carried = readDeclaredParameters(node, item, path, reading)
     const links = readLinks(node, reading, idAt)
-    if (node.callbacks) leftOut('callbacks', node, 'they are requests that the service sends')
     return {
       kind: 'http',
       id,
@@ -265,10 +252,14 @@ function readIdempotencyKey(
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
-/** The webhooks (OpenAPI 3.1, OpenAPI Object) and the callbacks (Operation Object) of a bundled document. */
+/**
+ * The webhooks (OpenAPI 3.1, OpenAPI Object; before, Redocly's `x-webhooks`) and the callbacks (Operation Object) of a bundled
+ * document. They have no final ids yet.
+ */
 export function readOutgoingRequests(reading: ReadContext): readonly OutgoingRequest[] {
   const root = reading.document.value
-  const webhooks = entriesOf(root.webhooks).flatMap(([name, item]) =>
+  const written = new Map([...entriesOf(root['x-webhooks']), ...entriesOf(root.webhooks)])
+  const webhooks = [...written].flatMap(([name, item]) =>
     requestsOf(item, { kind: 'webhook', name, callback: undefined }, reading),
   )
   const callbacks = entriesOf(root.paths).flatMap(([path, item]) =>
@@ -295,6 +286,7 @@ function requestsOf(
     const { summary, description, stability, deprecated, sunset } = commonFields(node)
     return {
       ...place,
+      id: place.name,
       method,
       // The URL is the subscriber's, so no parameter is in its path.
       parameters: readDeclaredParameters(node, item ?? {}, '', reading).parameters,

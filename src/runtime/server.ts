@@ -15,12 +15,10 @@ import {
 import { type AnyHandlers, notOfferedHandler } from './server/handlers.js'
 import { createHttpEndpoint, rejectHttp } from './server/http.js'
 import { announceLife, createRpcLife } from './server/life.js'
-import { listUnmade, unmadeErrors } from './server/reply.js'
+import { listUnmade, unmadeErrors, withoutBody } from './server/reply.js'
 import type { ServerCore } from './server/request.js'
 import {
-  encoded,
   headerRecord,
-  isStream,
   type RequestRejection,
   type ServedRpc,
   type ServerReply,
@@ -241,24 +239,3 @@ const handlerOf = (handlers: AnyHandlers, id: string): AnyHandlers[string] => {
 }
 
 const missing = (id: string): TypeError => new TypeError(`No handler for ${id}`)
-
-/**
- * The response to HEAD is that to GET without its body (RFC 9110 §9.3.2). Some statuses have no body, and a `Response` of them
- * cannot be created with one.
- */
-const withoutBody = (method: string, reply: ServerReply): ServerReply => {
-  const isBodiless = BODILESS.has(reply.status)
-  if (reply.body === undefined || !(isBodiless || method === 'HEAD')) return reply
-  const { body, ...head } = reply
-  if (isStream(body)) {
-    body[Symbol.asyncIterator]()
-      .return?.()
-      .catch(() => undefined)
-    return head
-  }
-  if (isBodiless) return head
-  const bytes = encoded(body)
-  return { ...head, headers: { ...head.headers, 'content-length': String(bytes.byteLength) } }
-}
-
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])

@@ -22,7 +22,7 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
         'Files besides: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem',
       ),
       only: names(
-        'Kinds of files: types, client, server, validators, typebox, documents, reference',
+        'Kinds of files: types, client, webhooks, server, validators, typebox, documents, reference',
       ),
       bigint: names('Formats of integers that are bigint in code: int64, uint64'),
     }),

@@ -76,7 +76,7 @@ type Shapes = Readonly<Record<string, Shape>>
 
 /** Fields that the structure check does not enter, and extensions. */
 const MORE: Readonly<Record<string, Shapes>> = {
-  document: { webhooks: mapOf('pathItem') },
+  document: { webhooks: mapOf('pathItem'), 'x-webhooks': mapOf('pathItem') },
   operation: { callbacks: mapOf('callback'), 'x-idempotent': flag },
   parameter: { 'x-secret': flag },
   components: { schemas: mapOf('schema'), callbacks: mapOf('callback') },

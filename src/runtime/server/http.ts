@@ -8,7 +8,7 @@ import { hasStream } from '../wire/status.js'
 import { challenge, identify, requestCredentials } from './authenticate.js'
 import { callSignal, handlerContext, type ServerCall, type ServerPolicy } from './call.js'
 import type { AnyHandlers, HttpContext, RequestAuth } from './handlers.js'
-import { readInputBody } from './input-body.js'
+import { type ReceivedBody, readInputBody } from './input-body.js'
 import {
   checkReply,
   cleanData,
@@ -174,7 +174,7 @@ const endedBy = (stream: ReplyStream, end: () => Promise<void>): ReplyStream => 
   },
 })
 
-type Input = {
+export type Input = {
   readonly path: unknown
   readonly query: unknown
   readonly header: unknown
@@ -204,10 +204,9 @@ const ownHeaders = (headers: Headers): Readonly<Record<string, string>> =>
     ),
   )
 
-type Received = {
-  readonly call: ServerCall
-  readonly policy: ServerPolicy
-  readonly uploads: Uploads
+type Received = ReceivedBody & {
+  /** The URL of a webhook is the subscriber's, so that its query may have other parameters. */
+  readonly undeclaredQuery?: 'ignored'
 }
 
 type Values = Readonly<Record<Parameter['in'], Readonly<Record<string, unknown>>>>
@@ -217,6 +216,7 @@ const readInputParameters = (
   operation: HttpOperation,
   { parameters: validators = {} }: HttpValidators,
   wire: WireParameters,
+  { tolerance, undeclaredQuery }: Received,
 ): { readonly values: Values; readonly faults: readonly Fault[]; readonly isSecret: boolean } => {
   const values: Record<Parameter['in'], Record<string, unknown>> = {
     path: {},
@@ -228,7 +228,10 @@ const readInputParameters = (
   let isSecret = false
   const read = readParameters(
     operation,
-    (parameter) => validators[`${parameter.in}.${parameter.name}`],
+    (parameter) => {
+      const own = validators[`${parameter.in}.${parameter.name}`]
+      return own && tolerance ? tolerance.relax(own) : own
+    },
     wire,
   )
   for (const reading of read.parameters) {
@@ -240,7 +243,7 @@ const readInputParameters = (
         faults.push({ ...fault, pointer: pointerOf(place, name) + fault.pointer })
     }
   }
-  for (const name of read.undeclared)
+  for (const name of undeclaredQuery === 'ignored' ? [] : read.undeclared)
     faults.push({
       pointer: pointerOf('query', name),
       keyword: 'additionalProperties',
@@ -261,13 +264,14 @@ const put = (values: Record<string, unknown>, name: string, value: unknown): voi
     })
 }
 
-const readInput = async (
+/** Reads and validates the parameters and the body of a request; returns them, or the rejection. */
+export const readInput = async (
   operation: HttpOperation,
   validators: HttpValidators,
   received: Received,
   wire: WireParameters,
 ): Promise<ReadResult<Input>> => {
-  const { values, faults, isSecret } = readInputParameters(operation, validators, wire)
+  const { values, faults, isSecret } = readInputParameters(operation, validators, wire, received)
   // The response does not reveal whether a key is unknown or malformed.
   if (isSecret) return { rejection: { status: 401, message: 'Unauthorized' } }
   const body = await readInputBody(operation, validators, received)

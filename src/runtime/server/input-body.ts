@@ -12,6 +12,7 @@ import { type BigintTerms, markNumbers } from '../shared/exact-integers.js'
 import { type ExactJson, keysOf, LOSS_MESSAGES, memberLimit } from '../shared/exact-json.js'
 import { pointerStep } from '../shared/pointer.js'
 import { splitItems } from '../streams/pieces.js'
+import type { ValueRepair } from '../validate/validator.js'
 import type { Fault, Validator } from '../validate.js'
 import { declaredContent } from '../wire/content.js'
 import { acceptsNoString, explainFaults, MOST_FAULTS } from '../wire/faults.js'
@@ -40,7 +41,7 @@ import type { Uploads } from './uploads.js'
 export const readInputBody = async (
   operation: HttpOperation,
   validators: HttpValidators,
-  { call, policy, uploads }: Received,
+  { call, policy, uploads, tolerance }: ReceivedBody,
 ): Promise<ReadResult<Body>> => {
   if (operation.body === undefined) return { value: { body: undefined, variant: undefined } }
   const mediaType = readMediaType(call.headers)
@@ -66,7 +67,8 @@ export const readInputBody = async (
   const { named, request: places } = operation.bigints ?? {}
   const bigints = places && { named, places }
   const schema = own ?? validators.request
-  const fields = own ?? (isAny ? schema : validators.fields)
+  const exact = own ?? (isAny ? schema : validators.fields)
+  const fields = exact && tolerance ? tolerance.relax(exact) : exact
   if (codec === 'multipart' || codec === 'bytes' || codec === 'parts') {
     // Bytes are no JSON value, but they may be a string by its schema.
     if (isAny && codec !== 'multipart' && schema && acceptsNoString(schema.explain('')))
@@ -85,14 +87,29 @@ export const readInputBody = async (
     return { value: { body: undefined, variant: undefined } }
   if (codec === undefined) return { rejection: unsupported }
   const { variants } = validators
-  const terms = { schema, fields, variants, isAny, policy, encodings, bigints, codec }
+  const terms = { schema, fields, variants, isAny, policy, encodings, bigints, codec, tolerance }
   return parseBody(read.value, terms)
 }
 
-type Received = {
+export type ReceivedBody = {
   readonly call: ServerCall
   readonly policy: ServerPolicy
   readonly uploads: Uploads
+  /** Undefined for requests of callers, which are validated strictly. */
+  readonly tolerance?: Tolerance | undefined
+}
+
+/** How the requests of a service to its subscribers are validated: as responses, which may differ from the document. */
+export type Tolerance = {
+  /** The validator of texts that may be values of several types: parameters, and the fields of forms. */
+  readonly relax: (validator: Validator) => Validator
+  /** For a value that its schema rejects: what makes it one of its type, or its faults. */
+  readonly judge: (
+    validator: Validator,
+    value: unknown,
+  ) => Promise<{ readonly repair: ValueRepair } | { readonly faults: readonly Fault[] }>
+  /** Reports numbers that lose digits. */
+  readonly warn: (faults: readonly Fault[]) => void
 }
 
 type Body = { readonly body: unknown; readonly variant: string | undefined }
@@ -110,7 +127,9 @@ const parseBody = async (bytes: Uint8Array, terms: BodyTerms): Promise<ReadResul
         ? malformed(`The body is not valid ${codec}`, 'invalid-bytes')
         : malformed(`The body cannot be read: ${limit}`, 'too-many-members')
     }
-    return acceptValue(body, terms, (variant) => ({ value: { body, variant } }))
+    return acceptValue(body, terms, (variant, repair) => ({
+      value: { body: repair(body), variant },
+    }))
   }
   const text = decodeText(bytes)
   if (text === undefined) return malformed('The body is not UTF-8', 'invalid-utf8')
@@ -149,13 +168,14 @@ type BodyTerms = {
   readonly encodings: FormEncoding | undefined
   readonly bigints: BigintTerms | undefined
   readonly codec: Codec
+  readonly tolerance: Tolerance | undefined
 }
 
 /** More than any real form has. A field costs more than a member of JSON, because its text has several possible values. */
 const MOST_FIELDS = 10_000
 
 const parseJsonBody = async (text: string, terms: BodyTerms): Promise<ReadResult<Body>> => {
-  const { policy, bigints, codec } = terms
+  const { policy, bigints, codec, tolerance } = terms
   const { mostMembers } = policy
   let parsed: ExactJson
   const pieces = isSequential(codec) ? splitItems(text, codec) : undefined
@@ -179,40 +199,39 @@ const parseJsonBody = async (text: string, terms: BodyTerms): Promise<ReadResult
   const lost = odd.flatMap((token) =>
     token.loss && !(bigints && token.loss === 'precision') ? [{ ...token, loss: token.loss }] : [],
   )
-  if (lost.length > 0)
-    return invalid(
-      lost.slice(0, MOST_FAULTS).map(({ path, loss }) => ({
-        pointer: keysOf(path).map(pointerStep).join(''),
-        keyword: loss,
-        message: LOSS_MESSAGES[loss],
-      })),
-      body,
-    )
+  if (lost.length > 0) {
+    const faults = lost.slice(0, MOST_FAULTS).map(({ path, loss }) => ({
+      pointer: keysOf(path).map(pointerStep).join(''),
+      keyword: loss,
+      message: LOSS_MESSAGES[loss],
+    }))
+    if (tolerance === undefined) return invalid(faults, body)
+    tolerance.warn(faults)
+  }
   await breakAfterLarge(text)
-  return acceptValue(
-    body,
-    terms,
-    async (variant: string | undefined): Promise<ReadResult<Body>> => {
-      if (bigints === undefined) return { value: { body, variant } }
-      const marked = markNumbers(pieces ? listText(pieces) : text, 'large')
-      const exact = marked && (await parseLargeJson(marked.text, mostMembers)).value
-      const { value, faults } = marked
-        ? readBigints(exact, { ...bigints, mark: marked.mark })
-        : readBigints(body, bigints)
-      return faults.length > 0 ? invalid(faults, body) : { value: { body: value, variant } }
-    },
-  )
+  return acceptValue(body, terms, async (variant, repair): Promise<ReadResult<Body>> => {
+    if (bigints === undefined) return { value: { body: repair(body), variant } }
+    const marked = markNumbers(pieces ? listText(pieces) : text, 'large')
+    const exact = marked && (await parseLargeJson(marked.text, mostMembers)).value
+    const { value, faults } = marked
+      ? readBigints(exact, { ...bigints, mark: marked.mark })
+      : readBigints(body, bigints)
+    return faults.length > 0 ? invalid(faults, body) : { value: { body: repair(value), variant } }
+  })
 }
 
 /** Validates a value by its schema, or by those of its variants. */
 const acceptValue = (
   body: unknown,
-  { schema, variants: declared = {} }: BodyTerms,
-  accepted: (variant: string | undefined) => ReadResult<Body> | Promise<ReadResult<Body>>,
+  { schema, variants: declared = {}, tolerance }: BodyTerms,
+  accepted: (
+    variant: string | undefined,
+    repair: ValueRepair,
+  ) => ReadResult<Body> | Promise<ReadResult<Body>>,
 ): ReadResult<Body> | Promise<ReadResult<Body>> => {
   const variants = Object.entries(declared)
   const variant = variants.find(([, parts]) => parts.request.check(body))?.[0]
-  if (variant !== undefined) return accepted(variant)
+  if (variant !== undefined) return accepted(variant, asIs)
   if (variants.length > 0) {
     const candidates = variants.map(([, parts]) => explainFaults(parts.request, body))
     const nearest = candidates.reduce((best, one) =>
@@ -220,9 +239,16 @@ const acceptValue = (
     )
     return invalid(nearest, body)
   }
-  if (schema === undefined || schema.check(body)) return accepted(undefined)
-  return invalid(explainFaults(schema, body), body)
+  if (schema === undefined || schema.check(body)) return accepted(undefined, asIs)
+  if (tolerance === undefined) return invalid(explainFaults(schema, body), body)
+  return tolerance
+    .judge(schema, body)
+    .then((judged) =>
+      'faults' in judged ? invalid(judged.faults, body) : accepted(undefined, judged.repair),
+    )
 }
+
+const asIs: ValueRepair = (value) => value
 
 /** A variant that does not declare a property is unlikely, even if other variants lack more properties. */
 const remoteness = (faults: readonly Fault[]): number =>

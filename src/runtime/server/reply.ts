@@ -27,7 +27,13 @@ import type { HeaderRecord } from '../wire/headers.js'
 import { declaredResponse, isSuccessOf, ofContent } from '../wire/status.js'
 import { encodeBytes } from './bytes-reply.js'
 import type { RequestAuth } from './handlers.js'
-import type { RejectionCause, RequestRejection, ServerReply } from './request.js'
+import {
+  encoded,
+  isStream,
+  type RejectionCause,
+  type RequestRejection,
+  type ServerReply,
+} from './request.js'
 
 /** The reply of a handler before serialization. */
 export type LooseReply = {
@@ -304,6 +310,27 @@ export const cleanData = (data: unknown, secrets: readonly string[]): unknown =>
   })
   return text === undefined ? undefined : JSON.parse(text)
 }
+
+/**
+ * The response to HEAD is that to GET without its body (RFC 9110 §9.3.2). Some statuses have no body, and a `Response` of them
+ * cannot be created with one.
+ */
+export const withoutBody = (method: string, reply: ServerReply): ServerReply => {
+  const isBodiless = BODILESS.has(reply.status)
+  if (reply.body === undefined || !(isBodiless || method === 'HEAD')) return reply
+  const { body, ...head } = reply
+  if (isStream(body)) {
+    body[Symbol.asyncIterator]()
+      .return?.()
+      .catch(() => undefined)
+    return head
+  }
+  if (isBodiless) return head
+  const bytes = encoded(body)
+  return { ...head, headers: { ...head.headers, 'content-length': String(bytes.byteLength) } }
+}
+
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 export const secretsOf = (auth: RequestAuth): readonly string[] =>
   Object.values(auth).filter((secret) => secret !== undefined)
