@@ -4,8 +4,9 @@ import { holdsFields, holdsValue } from '../../runtime/shared/codecs.js'
 import { referredName, type Schema, type SchemaObject, typesIn } from '../../schema/schema.js'
 import { pythonString } from '../../text/escape.js'
 import { freeName, uniqueName } from '../../text/names.js'
+import type { Placed } from '../languages/shapes.js'
 import { className, snakeCase } from './names.js'
-import { type Members, type Placed, type Types, unionText } from './types.js'
+import { type Members, type Types, unionText } from './types.js'
 
 /** One argument of a generated function. */
 export type Argument = {

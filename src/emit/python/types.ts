@@ -1,23 +1,24 @@
 import type { Api } from '../../model/api.js'
 import { pointerStep } from '../../runtime/shared/pointer.js'
-import {
-  dereference,
-  isNever,
-  referredName,
-  type Schema,
-  type SchemaObject,
-  type Schemas,
-} from '../../schema/schema.js'
+import { dereference, referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import { pythonString } from '../../text/escape.js'
 import { uniqueName } from '../../text/names.js'
+import {
+  guessedTypes,
+  hasShape,
+  mergesObjects,
+  objectAlternatives,
+  type Placed,
+  type Property,
+  placedName,
+  resolvedPlace,
+  unionOf,
+} from '../languages/shapes.js'
 import { docstring, indented, namesIn } from './layout.js'
 import { className, snakeCase } from './names.js'
 
 /** What a value of a schema is for: a record of a response, or a value that a caller passes. */
 export type Use = 'record' | 'input'
-
-/** A schema, and where it is in operations.json. */
-export type Placed = { readonly schema: Schema; readonly place: string }
 
 /** The members of a union: `Order`, `list[str]`, `None`. */
 export type Members = readonly string[]
@@ -41,9 +42,6 @@ export type Types = {
   /** The names that are declared so far. */
   readonly names: (use: Use) => ReadonlySet<string>
 }
-
-/** A property of an object, in the alternatives of one schema. */
-export type Property = Placed & { readonly name: string; readonly required: boolean }
 
 export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
   const used = new Set<string>()
@@ -153,7 +151,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
 
   const typesOf = (placed: Placed, use: Use, hint: string): Members => {
     const schema = placed.schema as SchemaObject
-    const kinds = schema.type === undefined ? guessed(schema) : [schema.type].flat()
+    const kinds = schema.type === undefined ? guessedTypes(schema) : [schema.type].flat()
     return kinds.flatMap((kind): Members => {
       if (kind === 'array') return [listOf(placed, use, hint)]
       if (kind === 'object') return [mapOf(placed, use, hint)]
@@ -314,22 +312,6 @@ export const unionText = (members: Members): string => {
   return all.join(' | ') || 'None'
 }
 
-/** The schema that a reference leads to, at its own place. */
-const resolvedPlace = (placed: Placed, schemas: Schemas): Placed => {
-  let at = placed
-  for (let hops = 0; hops < 100; hops++) {
-    const name = referredName(at.schema)
-    if (name === undefined) return at
-    at = placedName(name, schemas)
-  }
-  return at
-}
-
-const placedName = (name: string, schemas: Schemas): Placed => ({
-  schema: schemas.get(name)?.schema ?? true,
-  place: `/schemas${pointerStep(name)}`,
-})
-
 const SCALARS: Readonly<Record<string, string>> = {
   string: 'str',
   integer: 'int',
@@ -365,124 +347,4 @@ const hintOf = (schema: Schema, otherwise: string): string => {
   return title !== undefined && /^[\w -]{1,60}$/.test(title) ? title : otherwise
 }
 
-/** Whether a schema with a reference says more than annotations. */
-const hasShape = (schema: SchemaObject): boolean =>
-  ['properties', 'allOf', 'oneOf', 'anyOf', 'items', 'type', 'enum', 'const'].some(
-    (key) => key in schema,
-  )
-
-const guessed = (schema: SchemaObject): readonly string[] =>
-  schema.properties || schema.patternProperties || schema.additionalProperties !== undefined
-    ? ['object']
-    : schema.items !== undefined || schema.prefixItems !== undefined
-      ? ['array']
-      : []
-
 const withoutAll = ({ allOf: _, ...schema }: SchemaObject): SchemaObject | undefined => schema
-
-const unionOf = (schema: SchemaObject) =>
-  schema.oneOf !== undefined
-    ? ({ key: 'oneOf', branches: schema.oneOf } as const)
-    : schema.anyOf !== undefined
-      ? ({ key: 'anyOf', branches: schema.anyOf } as const)
-      : undefined
-
-type Alternative = { readonly properties: readonly Property[]; readonly at: Placed }
-
-/** Whether a union stands beside properties or `allOf`, so that each branch has them too. */
-const mergesObjects = ({ schema }: Placed, schemas: Schemas): boolean => {
-  if (typeof schema === 'boolean') return false
-  return (
-    schema.properties !== undefined ||
-    (schema.allOf ?? []).some((one) => hasProperties(one, schemas, 0))
-  )
-}
-
-const hasProperties = (schema: Schema, schemas: Schemas, depth: number): boolean => {
-  const real = dereference(schema, schemas)
-  if (typeof real === 'boolean' || depth > 20) return false
-  return (
-    real.properties !== undefined ||
-    [real.allOf, real.oneOf, real.anyOf].some((list) =>
-      list?.some((one) => hasProperties(one, schemas, depth + 1)),
-    )
-  )
-}
-
-/**
- * The objects that a schema describes, each with all of its properties; undefined if it does not describe properties, or more
- * alternatives than a reader of the code could use.
- */
-const objectAlternatives = (
-  placed: Placed,
-  schemas: Schemas,
-  depth = 0,
-): readonly Alternative[] | undefined => {
-  const { schema, place } = resolvedPlace(placed, schemas)
-  if (typeof schema === 'boolean' || depth > 20) return undefined
-  const kinds = schema.type === undefined ? ['object'] : [schema.type].flat()
-  if (!kinds.includes('object') || kinds.length > 1) return undefined
-  const own: Property[] = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
-    ...{ name, schema: one, place: `${place}/properties${pointerStep(name)}` },
-    required: false,
-  }))
-  const parts = (schema.allOf ?? []).flatMap((one, at) => {
-    const found = objectAlternatives(
-      { schema: one, place: `${place}/allOf/${at}` },
-      schemas,
-      depth + 1,
-    )
-    return found === undefined ? [] : [found]
-  })
-  const union = unionOf(schema)
-  const branches = union?.branches.flatMap((one, at) => {
-    const found = objectAlternatives(
-      { schema: one, place: `${place}/${union.key}/${at}` },
-      schemas,
-      depth + 1,
-    )
-    return found ?? []
-  })
-  const whole: Placed = { schema, place }
-  const required = new Set(schema.required ?? [])
-  let found: readonly Alternative[] = [{ properties: own, at: whole }]
-  for (const part of [...parts, ...(branches?.length ? [branches] : [])]) {
-    const isChoice = part.length > 1
-    if (found.length * part.length > MOST_ALTERNATIVES) {
-      // One object that may have the properties of all.
-      const all = part.map(({ properties }) =>
-        properties.map((one) => ({ ...one, required: false })),
-      )
-      found = found.map((one) => ({ ...one, properties: merged(one.properties, all.flat()) }))
-      continue
-    }
-    found = found.flatMap((one) =>
-      part.map((other) => ({
-        properties: merged(one.properties, other.properties),
-        at: isChoice ? other.at : one.at,
-      })),
-    )
-  }
-  if (found.every(({ properties }) => properties.length === 0)) return undefined
-  return found.map(({ properties, at }) => ({
-    // A property that accepts no value is forbidden.
-    properties: properties
-      .filter((one) => !isNever(one.schema))
-      .map((one) => ({ ...one, required: one.required || required.has(one.name) })),
-    at,
-  }))
-}
-
-const MOST_ALTERNATIVES = 40
-
-/** The later declaration of a property is the narrower one, unless it accepts everything. */
-const merged = (left: readonly Property[], right: readonly Property[]): readonly Property[] => {
-  const all = new Map(left.map((one) => [one.name, one]))
-  for (const one of right) {
-    const before = all.get(one.name)
-    const isEmpty = one.schema === true || Object.keys(Object(one.schema)).length === 0
-    const kept = before !== undefined && isEmpty ? before : one
-    all.set(one.name, { ...kept, required: one.required || (before?.required ?? false) })
-  }
-  return [...all.values()]
-}

@@ -1,0 +1,96 @@
+import type { HttpOperation } from '../../model/api.js'
+import type { MediaType } from '../../model/http-content.js'
+import { segmentsOf } from '../../runtime/shared/pointer.js'
+import { isErrorDefault, isSuccessKey } from '../../runtime/wire/status.js'
+import type { SchemaObject } from '../../schema/schema.js'
+import type { Placed, Property } from './shapes.js'
+
+/** A media type of a response, at its place. */
+export type PlacedContent = MediaType & { readonly place: string }
+
+/** What an operation returns: the bodies, streams and errors that need types. */
+export type PlacedResponses = {
+  /** Of calls; JSON if it is documented, because clients request it. */
+  readonly plain: readonly PlacedContent[]
+  readonly streams: readonly PlacedContent[]
+  /** Of error responses. */
+  readonly failures: readonly PlacedContent[]
+  /** Whether a success may have no body. */
+  readonly isEmpty: boolean
+  readonly hasOnlyStreams: boolean
+  /** Whether the document describes a success. */
+  readonly isDescribed: boolean
+}
+
+export const placedResponses = ({ id, responses }: HttpOperation): PlacedResponses => {
+  const all = responses.map((response, at) => ({
+    response,
+    contents: response.content.map(
+      (content, index): PlacedContent => ({
+        ...content,
+        place: `/http/${id}/responses/${at}/content/${index}`,
+      }),
+    ),
+  }))
+  const hasSuccess = responses.some(({ status }) => isSuccessKey(status))
+  const success = all.filter(({ response: { status } }) =>
+    hasSuccess ? isSuccessKey(status) : status === 'default',
+  )
+  const failures = all.filter(
+    ({ response }) =>
+      !isSuccessKey(response.status) &&
+      (response.status !== 'default' || isErrorDefault(responses, response) || !hasSuccess),
+  )
+  const streams = success.flatMap(({ contents }) => contents.filter(({ stream }) => stream))
+  const plain = success.flatMap(({ contents }) =>
+    preferred(contents.filter(({ stream }) => !stream)),
+  )
+  const isEmpty = success.some(({ response }) => response.content.length === 0)
+  return {
+    ...{ plain, streams, isEmpty },
+    failures: failures.flatMap(({ contents }) => contents),
+    hasOnlyStreams: streams.length > 0 && plain.length === 0 && !isEmpty,
+    isDescribed: success.length > 0,
+  }
+}
+
+/** JSON if it is documented, because the client requests it. */
+const preferred = (contents: readonly PlacedContent[]): readonly PlacedContent[] => {
+  const json = contents.filter(({ codec }) => codec === 'json')
+  return json.length > 0 ? json : contents
+}
+
+/** The schema of the items of a stream. */
+export const streamItem = ({ schema, itemSchema, place }: PlacedContent): Placed =>
+  itemSchema === undefined
+    ? { schema, place: `${place}/schema` }
+    : { schema: itemSchema, place: `${place}/itemSchema` }
+
+type Resolver = {
+  readonly resolve: (placed: Placed) => Placed
+  readonly properties: (placed: Placed) => readonly Property[] | undefined
+}
+
+/** The schema of the items of a page; undefined if the document does not describe it. */
+export const pageItems = (placed: Placed, pointer: string, types: Resolver): Placed | undefined => {
+  let at = types.resolve(placed)
+  for (const key of segmentsOf(pointer)) {
+    const property = types.properties(at)?.find(({ name }) => name === key)
+    if (property === undefined) return undefined
+    at = types.resolve(property)
+  }
+  const { items, oneOf, anyOf } = Object(at.schema) as SchemaObject
+  const branches = oneOf ?? anyOf
+  if (items === undefined && branches !== undefined) {
+    const list = branches.findIndex(
+      (one) => Object(types.resolve({ schema: one, place: '' }).schema).items !== undefined,
+    )
+    if (list === -1) return undefined
+    at = types.resolve({
+      schema: branches[list] ?? true,
+      place: `${at.place}/${oneOf ? 'oneOf' : 'anyOf'}/${list}`,
+    })
+  }
+  const { items: found } = Object(at.schema) as SchemaObject
+  return found === undefined ? undefined : { schema: found, place: `${at.place}/items` }
+}
