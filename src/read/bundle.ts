@@ -136,9 +136,11 @@ export function bundle(
     if (Array.isArray(value)) {
       const place = context.place && placeOfItems(context.place)
       const inner = { ...context, kind: itemKind(context), place }
-      const list = value.map((item, index) => copyItem(item, child(origin, String(index)), inner))
+      const list = value.map((item, index) =>
+        copyItem(item, childOf(value, origin, String(index)), inner),
+      )
       const made = list.every((item, index) => item === value[index]) ? value : list
-      origins.set(made, origin)
+      origins.set(made, originIn(value, origin))
       return made
     }
     if (!isObject(value)) return value

@@ -14,7 +14,7 @@ export function readRpcExamples(
   return objects(method.examples).flatMap((entry) => {
     const pairing = reading.resolve(entry)
     if (!pairing) return []
-    const shown = paramsIn(pairing, params, reading)
+    const shown = objects(pairing.params).flatMap((one) => readValue(one, reading) ?? [])
     if (method.paramStructure === 'by-name') reportMistyped(shown, params, reading)
     return readExample(pairing, shown, params, reading)
   })
@@ -29,7 +29,7 @@ function readExample(
   const named = Object.fromEntries(
     shown.map(({ name, value }, index) => [nameIn(params, name, index), value]),
   )
-  const result = writtenAt(pairing, 'result', reading)
+  const result = isObject(pairing.result) ? readValue(pairing.result, reading) : undefined
   return {
     name: text(pairing.name) ?? 'example',
     summary: text(pairing.summary) ?? text(pairing.description),
@@ -45,48 +45,22 @@ function readExample(
   }
 }
 
-/** A value of an example, and the object or list that contains it. */
+/** A value of an example, and the object that contains it. */
 type Written = {
   readonly name: string | undefined
   readonly value: unknown
   readonly holder: Holder
-  /** The Example Object, or what was written in its place. */
+  /** The Example Object. */
   readonly node: object
 }
 
-/** The values of a pairing in the order of the params; some documents write them by name. */
-function paramsIn(
-  { params: written }: JsonObject,
-  params: readonly RpcParam[],
-  reading: ReadContext,
-): readonly Written[] {
-  if (Array.isArray(written))
-    return written.flatMap((_, index) => writtenAt(written, String(index), reading) ?? [])
-  if (!isObject(written)) return []
-  const names = params.map(({ name }) => name).filter((name) => Object.hasOwn(written, name))
-  return names.flatMap((name) => {
-    const one = writtenAt(written, name, reading)
-    return one ? { ...one, name } : []
-  })
-}
-
-/** A value in an Example Object, or written without one: `result: 5` instead of `result: { name: five, value: 5 }`. */
-function writtenAt(node: object, key: string, reading: ReadContext): Written | undefined {
-  const value: unknown = (node as JsonObject)[key]
-  if (value === undefined) return undefined
-  if (!isObject(value)) return { name: undefined, value, holder: [node, key], node }
-  const example = reading.resolve(value)
+/** The value of an Example Object, or of a reference to one. */
+function readValue(node: JsonObject, reading: ReadContext): Written | undefined {
+  const example = reading.resolve(node)
   if (!example) return undefined
-  if (!isOpenrpcExample(example)) return { name: undefined, value, holder: [node, key], node }
   const name = text(example.name)
   return { name, value: example.value, holder: [example, 'value'], node: example }
 }
-
-/** OpenRPC, Example Object: a name and a value, or nothing but fields of one. A transaction, too, has a `value`. */
-export const isOpenrpcExample = (node: JsonObject): boolean =>
-  ('name' in node && 'value' in node) || Object.keys(node).every((key) => FIELDS.test(key))
-
-const FIELDS = /^(name|summary|description|value|externalValue|x-.*)$/
 
 /** Whether there is a value: an Example Object may have none. */
 const isWritten = ({ holder: [within, key] }: Written): boolean => key in within

@@ -7,7 +7,6 @@ import { type Validator, type ValidatorSchema, validator } from '../runtime/vali
 import { mapSubschemas, type Schema } from '../schema/schema.js'
 import type { Bundle } from './bundle.js'
 import { locate } from './document.js'
-import { isOpenrpcExample } from './openrpc-examples.js'
 
 /**
  * Validates an OpenRPC document against the official meta-schema with the validator of generated code, and reports all errors
@@ -32,9 +31,7 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
       yield { rule: 'field-is-unknown', level: 'warning', location, message }
     } else {
       const isOfExample = segments[2] === 'examples' || /^example/.test(segments[1] ?? '')
-      const reading = isOfExample ? readingOfExample(bundle.value, segments) : ''
-      if (reading && property === 'name') continue
-      const message = `${name} ${fault.message}${reading}`
+      const message = `${name} ${fault.message}`
       const isNameOfResult = property === 'name' && segments.at(-1) === 'result'
       const [last = ''] = rest
       if (isNameOfResult || property === 'params')
@@ -75,19 +72,6 @@ function hintFor(document: JsonObject, segments: readonly string[], property: un
   const method: unknown = Array.isArray(methods) ? methods[Number(index)] : undefined
   const isReference = isParameters && isObject(method) && method.params === undefined
   return isReference ? 'did you mean params?' : 'an extension begins with x-'
-}
-
-/** How an example is read whose values are not in Example Objects. */
-function readingOfExample(document: JsonObject, segments: readonly string[]): string {
-  const [field, ...inner] = segments.slice(4)
-  const { node, rest } = nearest(document, segments)
-  if (field === 'params' && inner.length === 0)
-    return rest.length === 0 ? ': its properties are read as the params by name' : ''
-  const isValue = field === 'params' ? inner.length === 1 : field === 'result' && inner.length === 0
-  if (!isValue) return ''
-  const isWrapped =
-    rest.length === 0 && !Array.isArray(node) && isOpenrpcExample(node as JsonObject)
-  return isWrapped ? '' : ': what is written here is read as the value'
 }
 
 const MOST_FAULTS = 100

@@ -1,11 +1,14 @@
 import { isObject, isReference } from '../../model/json.js'
-import { segmentsOf } from '../../runtime/shared/pointer.js'
+import { joinPointer, segmentsOf } from '../../runtime/shared/pointer.js'
 import type { JsonObject } from '../../runtime/validate/json-value.js'
 import { ASSERTIONS } from '../../schema/keywords.js'
+import { valueAt } from '../document.js'
 import { text } from '../reading.js'
 import { described } from '../structure-table.js'
 import { inMethod } from './examples.js'
-import type { RepairRow } from './repair.js'
+import type { Here, RepairRow } from './repair.js'
+
+const TO = { name: 'to', schema: { type: 'string' } }
 
 /** The faults of OpenRPC documents outside their schemas. */
 export const OPENRPC_ROWS: readonly RepairRow[] = [
@@ -126,9 +129,101 @@ export const OPENRPC_ROWS: readonly RepairRow[] = [
       at: '/methods/0/errors/0/code',
     },
   },
+  {
+    id: 'example-params-by-name',
+    rule: 'field-has-wrong-type',
+    where: ['[rpcExample]'],
+    fault: 'OpenRPC: `params: { to: ann }` in an example',
+    meaning: '`params: [{ name: to, value: ann }]`',
+    rewrite: (params, here) => {
+      if (!isObject(params) || isReference(params)) return undefined
+      const written = Object.keys(params)
+      const known = paramsOfMethod(here)
+      const names = known?.filter((name) => name !== undefined && written.includes(name)) ?? written
+      const surplus = written.filter((name) => !names.includes(name))
+      const ignored =
+        surplus.length === 0 ? '' : `; ${surplus.join(', ')} is no param of the method`
+      const message = `the params of an example must be a list of Example Objects, not an object: its properties are read as the params by name${ignored}; write params: [{ name: …, value: … }]`
+      return {
+        value: names.map((name) => params[name ?? '']),
+        keys: Object.fromEntries(names.map((name, index) => [index, [name ?? '']])),
+        faults: [{ message }],
+      }
+    },
+    example: {
+      before: inMethod({ params: [TO], examples: [{ name: 'one', params: { to: 'ann' } }] }),
+      after: inMethod({
+        params: [TO],
+        examples: [{ name: 'one', params: [{ name: 'to', value: 'ann' }] }],
+      }),
+      at: '/methods/0/examples/0/params',
+    },
+  },
+  {
+    id: 'example-without-object',
+    rule: 'field-has-wrong-type',
+    where: ['rpcExample'],
+    fault: 'OpenRPC: `params: [ann]` or `result: 5` in an example',
+    meaning: '`params: [{ name: to, value: ann }]`, `result: { name: result, value: 5 }`',
+    rewrite: (value, here) => {
+      if (value === undefined || isReference(value)) return undefined
+      const { name, isByName } = nameOfExample(here)
+      if (isObject(value) && isExampleObject(value))
+        return isByName && value.name !== name
+          ? { value: { ...value, name }, faults: [] }
+          : undefined
+      const message = `an Example Object must be an object with a name and a value, not ${described(value)}: what is written here is read as the value; write { name: ${name}, value: … }`
+      return {
+        value: { name, value },
+        keys: { value: [] },
+        // The other row reports params by name.
+        faults: isByName ? [] : [{ message }],
+      }
+    },
+    example: {
+      before: inMethod({ params: [TO], examples: [{ name: 'one', params: ['ann'] }] }),
+      after: inMethod({
+        params: [TO],
+        examples: [{ name: 'one', params: [{ name: 'to', value: 'ann' }] }],
+      }),
+      at: '/methods/0/examples/0/params/0',
+    },
+  },
 ]
 
 const nameOfMethod = (method: JsonObject): string => text(method.name) ?? 'the method'
+
+/** The name for an example: of the param or the result in whose place it is; else a title, which is the name of no param. */
+function nameOfExample(here: Here): { readonly name: string; readonly isByName: boolean } {
+  const { document, pointer } = here.origin
+  const segments = segmentsOf(pointer)
+  const [holder, last = ''] = segments.slice(-2)
+  if (last === 'result' && holder !== 'params') return { name: last, isByName: false }
+  const list = valueAt({ document, pointer: joinPointer('', ...segments.slice(0, -1)) })
+  if (!Array.isArray(list)) return { name: last, isByName: true }
+  const params = paramsOfMethod(here)
+  return { name: params?.[Number(last)] ?? `example ${Number(last) + 1}`, isByName: false }
+}
+
+/** The names of the params of the method that has this example; undefined for an example among the components. */
+function paramsOfMethod({ origin, follow }: Here): readonly (string | undefined)[] | undefined {
+  const { document, pointer } = origin
+  const segments = segmentsOf(pointer)
+  const method = segments.slice(0, segments.lastIndexOf('examples'))
+  const node = valueAt({ document, pointer: joinPointer('', ...method) })
+  if (!segments.includes('examples') || !isObject(node) || !Array.isArray(node.params))
+    return undefined
+  return node.params.map((param: unknown) => {
+    const read = isReference(param) ? follow(param.$ref)?.value : param
+    return isObject(read) ? text(read.name) : undefined
+  })
+}
+
+/** OpenRPC, Example Object: a name and a value, or nothing but fields of one. A transaction, too, has a `value`. */
+const isExampleObject = (node: JsonObject): boolean =>
+  ('name' in node && 'value' in node) || Object.keys(node).every((key) => EXAMPLE_FIELDS.test(key))
+
+const EXAMPLE_FIELDS = /^(name|summary|description|value|externalValue|x-.*)$/
 
 /** The keys of a content descriptor without a schema that are parts of one. */
 function ownKeywords(descriptor: JsonObject): readonly string[] {

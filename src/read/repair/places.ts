@@ -109,6 +109,7 @@ const OTHERS: Readonly<Record<string, { readonly fields: Shapes; readonly others
       schemas: mapOf('schema'),
       contentDescriptors: mapOf('contentDescriptor'),
       errors: mapOf('error'),
+      examplePairingObjects: mapOf('examplePairing'),
     },
   },
   method: {
@@ -116,6 +117,7 @@ const OTHERS: Readonly<Record<string, { readonly fields: Shapes; readonly others
       params: listOf('contentDescriptor'),
       result: object('contentDescriptor'),
       errors: listOf('error'),
+      examples: listOf('examplePairing'),
       deprecated: flag,
       'x-additional-params': schema,
       'x-idempotent': flag,
@@ -125,6 +127,8 @@ const OTHERS: Readonly<Record<string, { readonly fields: Shapes; readonly others
     fields: { schema, required: flag, deprecated: flag, oneOf: listOf('contentDescriptor') },
   },
   error: { fields: {} },
+  examplePairing: { fields: { params: listOf('rpcExample'), result: object('rpcExample') } },
+  rpcExample: { fields: {} },
   swagger: {
     fields: {
       parameters: mapOf('swaggerParameter'),
@@ -205,5 +209,6 @@ const KIND_OF_SECTION: ReadonlyMap<string, string> = new Map(
     methods: 'method',
     contentDescriptors: 'contentDescriptor',
     errors: 'error',
+    examplePairingObjects: 'examplePairing',
   }),
 )

@@ -219,6 +219,8 @@ const OTHER_KINDS: ReadonlySet<string> = new Set([
   'method',
   'contentDescriptor',
   'error',
+  'examplePairing',
+  'rpcExample',
   'swaggerParameter',
   'swaggerResponse',
   'swaggerPathItem',

@@ -149,3 +149,105 @@ it('parameters of a method without params are probably its params', async () => 
   const other = await readMethod({ parameters: [RESULT] })
   expect(other.messages.join('\n')).toContain('is ignored: an extension begins with x-')
 })
+
+const PARAMS = [
+  { name: 'to', schema: { type: 'string' } },
+  { $ref: '#/components/contentDescriptors/Count' },
+]
+const COUNT = { contentDescriptors: { Count: { name: 'count', schema: { type: 'integer' } } } }
+const AT = '/methods/0/examples/0'
+
+const readExample = async (example: object, components: object = COUNT) => {
+  const one = { name: 'one', params: [], ...example }
+  const { examples, warnings, messages } = await readMethod(
+    { params: PARAMS, examples: [one] },
+    components,
+  )
+  const [read] = examples
+  const places = read?.places.params.map((place) => place.locate().pointer)
+  return { read, places, warnings, messages }
+}
+
+it.each<[params: unknown, read: readonly unknown[], warnings: readonly string[]]>([
+  [
+    ['ann', 5],
+    ['ann', 5],
+    ['/params/0', '/params/1'],
+  ],
+  [[{ name: 'to', value: 'ann' }, 5], ['ann', 5], ['/params/1']],
+  [
+    [null, [1]],
+    [null, [1]],
+    ['/params/0', '/params/1'],
+  ],
+  [[{ a: { $ref: '#/x' } }], [{ a: { $ref: '#/x' } }], ['/params/0']],
+  [{ count: 5, to: 'ann' }, ['ann', 5], ['/params']],
+  [{ to: { value: 'ann' }, count: { name: 'Five', value: 5 } }, ['ann', 5], ['/params']],
+  [{ to: { name: 'ann', age: 5 } }, [{ name: 'ann', age: 5 }], ['/params']],
+  [{}, [], ['/params']],
+])('the params of an example %j are Example Objects', async (params, values, at) => {
+  const { read, warnings } = await readExample({ params })
+  expect(read?.params).toEqual(values)
+  const names = ['to', 'count'].slice(0, values.length)
+  expect(read?.namedParams).toEqual(
+    Object.fromEntries(names.map((name, index) => [name, values[index]])),
+  )
+  const repairs = warnings.filter((one) => one.startsWith(WRONG))
+  expect(repairs).toEqual(at.map((pointer) => `${WRONG} ${AT}${pointer}`))
+})
+
+it.each([
+  [5, '/result'],
+  [null, '/result'],
+  [['a'], '/result'],
+  [{ to: 'ann' }, '/result'],
+  [{ to: 'ann', value: 1 }, '/result'],
+])('the result of an example %j is an Example Object', async (result, at) => {
+  const { read, warnings } = await readExample({ result })
+  expect(read?.outcome).toMatchObject({ kind: 'result', value: result })
+  expect(warnings.filter((one) => one.startsWith(WRONG))).toEqual([`${WRONG} ${AT}${at}`])
+})
+
+it('a finding about a value of an example is where it was written', async () => {
+  const listed = await readExample({ params: ['ann', 'five'], result: 7 })
+  expect(listed.places).toEqual([`${AT}/params/0`, `${AT}/params/1`])
+  expect(listed.warnings.filter((one) => one.includes('example-invalid'))).toEqual([
+    `warning example-invalid ${AT}/params/1`,
+    `warning example-invalid ${AT}/result`,
+  ])
+  const named = await readExample({ params: { count: { deep: ['five'] }, to: 'ann' } })
+  expect(named.places).toEqual([`${AT}/params/to`, `${AT}/params/count`])
+  const { messages } = await readExample({ params: { count: 5, other: 1 } })
+  expect(messages[0]).toBe(
+    'the params of an example must be a list of Example Objects, not an object: its properties are read as the params by name; other is no param of the method; write params: [{ name: …, value: … }]',
+  )
+})
+
+it('the examples of components are read alike', async () => {
+  const components = {
+    ...COUNT,
+    examplePairingObjects: {
+      Listed: { name: 'listed', params: ['ann', 5], result: 'x' },
+      Named: { name: 'named', params: { to: 'ann', count: 5 }, result: 'x' },
+      Whole: { name: 'whole', params: [{ $ref: '#/components/examples/Ann' }] },
+    },
+    examples: { Ann: { name: 'to', value: 'ann' } },
+  }
+  const examples = ['Listed', 'Named', 'Whole'].map((name) => ({
+    $ref: `#/components/examplePairingObjects/${name}`,
+  }))
+  const read = await readMethod({ params: PARAMS, examples }, components)
+  expect(read.examples.map(({ namedParams }) => namedParams)).toEqual([
+    { to: 'ann', count: 5 },
+    { to: 'ann', count: 5 },
+    { to: 'ann' },
+  ])
+  const at = '/components/examplePairingObjects'
+  expect(read.warnings.filter((one) => one.startsWith(WRONG)).sort()).toEqual([
+    `${WRONG} ${at}/Listed/params/0`,
+    `${WRONG} ${at}/Listed/params/1`,
+    `${WRONG} ${at}/Listed/result`,
+    `${WRONG} ${at}/Named/params`,
+    `${WRONG} ${at}/Named/result`,
+  ])
+})
