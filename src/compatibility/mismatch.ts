@@ -1,7 +1,8 @@
 import { readingsOf } from '../conform/cases/form-input.js'
 import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { sentParametersSchema } from '../model/params.js'
-import { codecOf, holdsValue } from '../runtime/shared/codecs.js'
+import { holdsValue, sentCodec } from '../runtime/shared/codecs.js'
+import { writeJson } from '../runtime/shared/json.js'
 import { pointerOf } from '../runtime/shared/pointer.js'
 import { declaredContent } from '../runtime/wire/content.js'
 import type { Checker } from '../schema/check.js'
@@ -38,7 +39,7 @@ const rpcMismatch = ({ params }: RpcValues, operation: RpcOperation, checker: Ch
       : { ...operation, paramStructure: 'by-name' },
   )
   const sent: unknown = JSON.parse(
-    JSON.stringify(isListed && paramStructure === 'by-name' ? {} : params),
+    writeJson(isListed && paramStructure === 'by-name' ? {} : params),
   )
   const [fault] = checker.schema(schema).explain(sent)
   return fault && { pointer: `/params${fault.pointer}`, message: fault.message }
@@ -80,7 +81,7 @@ const httpMismatch = (
   if (declared === undefined) return undefined
   const media = declaredContent(declared.content, body.type)
   if (media === undefined) return { pointer: '/body', message: `must not be ${body.type}` }
-  if (!holdsValue(codecOf(body.type)) || !holdsValue(media.codec)) return undefined
-  const [fault] = checker.schema(media.schema).explain(JSON.parse(JSON.stringify(body.value)))
+  if (!holdsValue(sentCodec(media, body.type))) return undefined
+  const [fault] = checker.schema(media.schema).explain(JSON.parse(writeJson(body.value)))
   return fault && { pointer: `/body${fault.pointer}`, message: fault.message }
 }

@@ -6,6 +6,7 @@ import type { ValueCodecs } from '../runtime/shared/codecs.js'
 import { withPath } from '../runtime/shared/server-url.js'
 import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
 import { withoutTrailingSlashes } from '../runtime/shared/trailing.js'
+import { withDefaults } from '../runtime/wire/routes.js'
 import { baseFor, type ServerAddresses } from '../traffic/route.js'
 
 /** The addresses of the tested server, and the credentials for it. */
@@ -85,12 +86,9 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
 
 /** The first server on this machine, by its name; variables are replaced by their defaults. */
 const ownServer = (declared: readonly Server[]): Readonly<Record<string, string>> => {
-  for (const { name, url, variables } of declared) {
-    const filled = fillTemplate(url, (one) => {
-      const { secret = false, default: usual } = variables[one] ?? {}
-      return secret || usual === undefined ? `{${one}}` : usual
-    })
-    if (isLoopback(filled)) return { [name]: filled }
+  for (const server of declared) {
+    const filled = withDefaults(server)
+    if (isLoopback(filled)) return { [server.name]: filled }
   }
   return {}
 }

@@ -3,8 +3,10 @@ import type { ChosenExample } from '../model/sample-request.js'
 import { itemsText } from '../model/streams.js'
 import { type AnyInput, writeRequest } from '../runtime/http/request.js'
 import type { HttpOperation } from '../runtime/operation.js'
+import { sentCodec } from '../runtime/shared/codecs.js'
 import type { ResolvedSecrets } from '../runtime/shared/credentials.js'
 import { essence } from '../runtime/shared/media-type.js'
+import { concreteOf } from '../runtime/wire/content.js'
 import { formFields, formParts } from '../runtime/wire/write-body.js'
 import { jsonText } from '../text/escape.js'
 import type { Snippet } from './rpc-languages.js'
@@ -56,7 +58,7 @@ export function httpSnippets(base: string, request: SampledRequest): readonly Sn
   const headers: Record<string, string> = rest
   if (headers.authorization?.startsWith('Basic '))
     headers.authorization = 'Basic YOUR_USER_AND_PASSWORD_IN_BASE64'
-  const type = postData && postData.mimeType !== MULTIPART ? sent?.media.type : undefined
+  const type = sent && postData && postData.mimeType !== MULTIPART ? sentType(sent) : undefined
   const har: HarRequest = {
     method: operation.method,
     // A quote would end the string in some languages.
@@ -115,26 +117,31 @@ type PostData = {
 
 const MULTIPART = 'multipart/form-data'
 
+/** A range is no media type of a body. */
+const sentType = ({ media, example: { value } }: ChosenExample): string =>
+  concreteOf(media.type, value) ?? media.type
+
 /** Undefined for bytes, which cannot be written as source text. */
-function postDataOf(
-  { media, example: { value } }: ChosenExample,
-  files: readonly string[],
-): PostData | undefined {
-  const mimeType = essence(media.type)
-  if (media.codec === 'json')
+function postDataOf(sent: ChosenExample, files: readonly string[]): PostData | undefined {
+  const { media, example } = sent
+  const { value } = example
+  const type = sentType(sent)
+  const mimeType = essence(type)
+  const codec = sentCodec(media, type)
+  if (codec === 'json')
     return {
       mimeType: 'application/json',
       text: jsonText(withMarks(value), 2).replace(/[\ud800-\udfff]/gu, '\ufffd'),
     }
   const encodings = media.encoding
-  if (media.codec === 'multipart')
+  if (codec === 'multipart')
     return {
       mimeType,
       params: formParts(value, encodings).map(({ name, value: part }) =>
         files.includes(name) ? { name, fileName: String(part) } : { name, value: String(part) },
       ),
     }
-  if (media.codec === 'form') {
+  if (codec === 'form') {
     const fields = formFields(value, encodings)
     const params = fields.flatMap((one) =>
       'raw' in one ? [] : [{ name: one.name, value: one.text }],
@@ -143,5 +150,5 @@ function postDataOf(
   }
   const items = itemsText(media, value, (item) => jsonText(withMarks(item)))
   if (items !== undefined) return { mimeType, text: items }
-  return media.codec === 'text' ? { mimeType, text: String(value) } : undefined
+  return codec === 'text' ? { mimeType, text: String(value) } : undefined
 }

@@ -26,10 +26,11 @@ import {
 import { createServerCore, type Service } from '../runtime/server.js'
 import { parseExact } from '../runtime/shared/exact-json.js'
 import { messageOf } from '../runtime/shared/message-of.js'
-import { decodePercent } from '../runtime/shared/template.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { validator } from '../runtime/validate.js'
 import { type HeaderRecord, headerOf } from '../runtime/wire/headers.js'
+import { readCookies, readParameters, type WireParameters } from '../runtime/wire/parameters.js'
+import { readQuery } from '../runtime/wire/readings.js'
 import { basePaths, createRoutes, splitUrl } from '../runtime/wire/routes.js'
 import { decodeText } from '../runtime/wire/text.js'
 import { createSampler } from '../schema/readable.js'
@@ -100,7 +101,14 @@ const createHttpFront = (api: Api, service: Service, prism: Prism): ServerCore =
     const plain = { ...sent, target: below.join('/') + (query === '' ? '' : `?${query}`) }
     if (match.kind === 'wrong-method') return prism.ask(plain)
     if (headerOf(headers, 'prefer') !== undefined) return prism.ask(plain)
-    const values = requestValues(match.path, query, read.value)
+    const wire = {
+      path: match.path,
+      query: readQuery(query),
+      headers,
+      cookies: readCookies(headers),
+    }
+    const own = service.validators[operation.id] as HttpValidators
+    const values = requestValues(operation, own, wire, read.value)
     const example = exampleFor(operation, service, values, headerOf(headers, 'accept'))
     if (example === undefined) return prism.ask(plain)
     const reply = await prism.ask(
@@ -131,17 +139,28 @@ const MEDIA_TYPE = new RegExp(
   `^${TOKEN}/${TOKEN}(?:\\s*;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))*$`,
 )
 
+/** The values of a request as a server reads them. */
 const requestValues = (
-  path: Readonly<Record<string, string>>,
-  query: string,
+  operation: HttpOperation,
+  { parameters: validators = {} }: HttpValidators,
+  wire: WireParameters,
   body: Uint8Array,
-): RequestValues => ({
-  body: jsonOf(body),
-  parameters: Object.fromEntries([
-    ...Object.entries(path).map(([name, raw]) => [`path.${name}`, decodePercent(raw) ?? raw]),
-    ...[...new URLSearchParams(query)].map(([name, value]) => [`query.${name}`, value]),
-  ]),
-})
+): RequestValues => {
+  const { parameters } = readParameters(
+    operation,
+    (one) => validators[`${one.in}.${one.name}`],
+    wire,
+  )
+  return {
+    body: jsonOf(body),
+    parameters: Object.fromEntries(
+      parameters.flatMap((one) => {
+        const { in: place, name } = one.parameter
+        return one.kind === 'value' ? [[`${place}.${name}`, one.value]] : []
+      }),
+    ),
+  }
+}
 
 /** The example that our own mock server would respond with, if it belongs to the request. */
 const exampleFor = (

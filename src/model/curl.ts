@@ -1,4 +1,4 @@
-import type { SecurityScheme } from '../runtime/operation.js'
+import type { Parameter, SecurityScheme } from '../runtime/operation.js'
 import { holdsFields, isText, sentCodec } from '../runtime/shared/codecs.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { concreteOf, isRange } from '../runtime/wire/content.js'
@@ -31,8 +31,10 @@ export function httpCurl(
   const pairsOf = (place: HttpParameter['in']) => [
     ...inputs
       .filter((one) => one.in === place)
-      .map((one) => textOf(one) ?? pair(one.name, unknown(one.name))),
-    ...keysOf(operation, place).map(({ name, parameter }) => pair(parameter, unknown(name))),
+      .map((one) => textOf(one) ?? unknownText(one, unknown(one.name))),
+    ...keysOf(operation, place).map(({ name, parameter }) =>
+      unknownText({ ...KEY, in: place, name: parameter }, unknown(name)),
+    ),
   ]
   const query = pairsOf('query')
   const cookies = pairsOf('cookie')
@@ -192,23 +194,23 @@ const textOf = (parameter: HttpParameter | undefined): string | undefined => {
   return text === undefined ? undefined : shellText(text)
 }
 
-/** A path parameter; the styles `label` and `matrix` (RFC 6570, 3.2.5 and 3.2.7) have a prefix. */
-const inPath = (parameter: HttpParameter | undefined, name: string, unknown: Unknown): string => {
-  const known = textOf(parameter)
-  if (known !== undefined) return known
-  const { style } = parameter ?? {}
-  if (style === 'label') return `.${unknown(name)}`
-  return style === 'matrix' ? `;${pair(name, unknown(name))}` : unknown(name)
-}
+const inPath = (parameter: HttpParameter | undefined, name: string, unknown: Unknown): string =>
+  textOf(parameter) ?? (parameter ? unknownText(parameter, unknown(name)) : unknown(name))
+
+/** A parameter whose value is shell text, in its style. */
+const unknownText = ({ codec: _, ...parameter }: Parameter, value: string): string =>
+  (serializeParameter(parameter, UNKNOWN) ?? UNKNOWN).split(UNKNOWN).map(shellText).join(value)
+
+/** Is in no name of a parameter, and is not percent-encoded. */
+const UNKNOWN = 'twinspec-unknown-value'
+
+const KEY = { required: true, style: 'form', explode: true } as const
 
 /** With `-X HEAD`, curl would wait for a body. */
 const verbOf = (method: string, data: readonly string[]): readonly string[] => {
   if (method === (data.length > 0 ? 'POST' : 'GET')) return []
   return [method === 'HEAD' && data.length === 0 ? '-I' : `-X ${method}`]
 }
-
-const pair = (parameter: string, value: string): string =>
-  `${shellText(encoded(parameter))}=${value}`
 
 /** An unpaired surrogate, which has no encoding, becomes U+FFFD. */
 const encoded = (text: string): string =>

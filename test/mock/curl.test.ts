@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { curlLines } from '../../src/mock/curl.js'
+import { httpCurl } from '../../src/model/curl.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 import { loadShop } from './shop.js'
 
@@ -204,4 +205,26 @@ it.each([
   expect(curlLines(api, { httpUrl: 'http://m', rpcUrl: undefined })).toEqual([
     `curl -s "http://m/a" -H 'content-type: ${sent}' --data-raw '${body}'`,
   ])
+})
+
+// A value that is not known is written in the style of its parameter, as a client writes it.
+it.each<[name: string, parameter: object, line: string]>([
+  ['a label', { name: 'id', in: 'path', style: 'label' }, '"http://m/a/.$ID"'],
+  ['a matrix', { name: 'id', in: 'path', style: 'matrix' }, '"http://m/a/;id=$ID"'],
+  ['a path', { name: 'id', in: 'path' }, '"http://m/a/$ID"'],
+  ['a name with reserved characters', { name: "x'(y)!", in: 'query' }, '?x%27%28y%29%21=$X_Y'],
+  ['a name with a blank', { name: 'x y', in: 'query' }, '?x%20y=$X_Y'],
+  ['a cookie', { name: "x'y", in: 'cookie' }, '-b "x%27y=$X_Y"'],
+])('writes an unknown value: %s', async (_, parameter, line) => {
+  const inPath = 'in' in parameter && parameter.in === 'path'
+  const known = { required: true, schema: {}, 'x-secret': true, ...parameter }
+  const get = { operationId: 'read', parameters: [known], responses: { 200: { description: 'x' } } }
+  const api = await apiOf({
+    openapi: openapiOf({ paths: { [inPath ? '/a/{id}' : '/a']: { get } } }),
+  })
+  const [operation] = api.operations
+  if (operation?.kind !== 'http') throw new Error('no operation')
+  expect(httpCurl('http://m', operation, undefined).join(' ').replaceAll(/[{}]/g, '')).toContain(
+    line,
+  )
 })

@@ -1,4 +1,5 @@
 import { isObject, isReference } from '../../model/json.js'
+import { JSON_TYPE } from '../../runtime/shared/media-type.js'
 import type { JsonObject } from '../../runtime/validate/json-value.js'
 import { ANNOTATIONS, ASSERTIONS } from '../../schema/keywords.js'
 import { isMediaType } from '../structure-rules.js'
@@ -220,8 +221,6 @@ export const CONTENT_ROWS: readonly RepairRow[] = [
     },
   },
 ]
-
-export const JSON_TYPE = 'application/json'
 
 /** The media types of a key of `content`: `json` means application/json, and some documents write several in one key. */
 function repairedMediaTypes(key: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { isObject, isReference } from '../../model/json.js'
 import { hasField } from '../../model/path-item.js'
+import { JSON_TYPE } from '../../runtime/shared/media-type.js'
 import { text } from '../reading.js'
 import {
   BODY_HINT,
@@ -9,7 +10,7 @@ import {
   SCHEME_TYPES,
 } from '../structure-rules.js'
 import { wrongType } from '../structure-table.js'
-import { JSON_TYPE } from './content-rows.js'
+
 import { ID, inOperation, inPaths, inRoot, inScheme, RESPONSES } from './examples.js'
 import { type Here, type RepairRow, type Rewritten, renameKeys, without } from './repair.js'
 

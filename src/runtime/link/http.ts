@@ -2,6 +2,7 @@ import type { ClientSettings } from '../client-options.js'
 import type { Server } from '../operation.js'
 import { type Address, createFindAddress, type FindAddress, redactorOf } from '../shared/address.js'
 import { type Deadline, signalOf } from '../shared/deadline.js'
+import { JSON_TYPE } from '../shared/media-type.js'
 import { keepText, type Redact, redactor } from '../shared/redact.js'
 import { isBusy } from '../shared/retry.js'
 import {
@@ -116,8 +117,6 @@ export const createHttpLink = (
 
   return { exchange: post, redactor: async () => redactorOf(await findAddress()) }
 }
-
-const JSON_TYPE = 'application/json'
 
 const UNAUTHORIZED = 401
 

@@ -17,6 +17,7 @@ import {
 } from '../shared/codecs.js'
 import { isBytes } from '../shared/file.js'
 import { writeJson } from '../shared/json.js'
+import { JSON_TYPE } from '../shared/media-type.js'
 import { segmentsOf } from '../shared/pointer.js'
 import { redactor } from '../shared/redact.js'
 import type { Fault } from '../validate.js'
@@ -354,8 +355,6 @@ export type ShapedError = {
   /** The maximum size of a body in bytes; set if the body is larger. */
   readonly limit?: number
 }
-
-const JSON_TYPE = 'application/json'
 
 const present = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value])
 

@@ -1,3 +1,6 @@
+/** The media type of JSON (RFC 8259, 11). */
+export const JSON_TYPE = 'application/json'
+
 /** The media type in lower case, without parameters. */
 export const essence = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 
@@ -5,7 +8,7 @@ export const essence = (type: string): string => (type.split(';', 1)[0] ?? '').t
 export const isJsonRpc = (type: string): boolean => JSON_RPC.has(essence(type))
 
 const JSON_RPC: ReadonlySet<string> = new Set([
-  'application/json',
+  JSON_TYPE,
   'application/json-rpc',
   'application/jsonrequest',
 ])

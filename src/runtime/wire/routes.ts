@@ -59,16 +59,19 @@ type RouteMatch<T> =
  * or has no default remains a path parameter.
  */
 export const basePaths = (servers: readonly Server[]): readonly string[] => {
-  const paths = servers.map(({ url, variables }) => {
-    const filled = fillTemplate(url, (name, whole) => {
-      const { default: usual = '', secret } = variables[name] ?? {}
-      return secret || usual === '' ? whole : usual
-    })
-    const [, path = ''] = /^(?:[^/?#]*:\/\/[^/?#]*)?([^?#]*)/.exec(filled) ?? []
+  const paths = servers.map((server) => {
+    const [, path = ''] = /^(?:[^/?#]*:\/\/[^/?#]*)?([^?#]*)/.exec(withDefaults(server)) ?? []
     return withoutTrailingSlashes(path.replace(/^(?!\/)(?=.)/, '/'))
   })
   return paths.length === 0 ? [''] : [...new Set(paths)]
 }
+
+/** The URL of a server with the defaults of its variables; one that is secret or has no default remains. */
+export const withDefaults = ({ url, variables }: Server): string =>
+  fillTemplate(url, (name, whole) => {
+    const { default: usual = '', secret } = variables[name] ?? {}
+    return secret || usual === '' ? whole : usual
+  })
 
 /** A URL without its query and fragment, as it is written. */
 export const withoutQuery = (url: string): string => url.replace(/[?#].*/s, '')

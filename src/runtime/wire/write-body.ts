@@ -11,7 +11,7 @@ import {
 import { type Bytes, isBuffer, isBytes, isFile, unshared } from '../shared/file.js'
 import { streamOf } from '../shared/file-stream.js'
 import { writeJson } from '../shared/json.js'
-import { essence } from '../shared/media-type.js'
+import { essence, JSON_TYPE } from '../shared/media-type.js'
 import { writeItems } from '../streams/pieces.js'
 import { concreteOf, declaredContent } from './content.js'
 import { deepFields, type Field, hasBracketInKey } from './deep-object.js'
@@ -118,8 +118,6 @@ const partOf = (item: unknown, { headers, contentType }: FieldEncoding = {}): Pa
     headers,
   }
 }
-
-const JSON_TYPE = 'application/json'
 
 /**
  * The fields of a form, with a text instead of each file, because no schema validates files; `restore` puts the files back.
