@@ -20,8 +20,11 @@ export interface paths {
     put?: never;
     /**
      * Submits a ZKT request without a key
-     * @description Accepts all three variants from any caller. One account shared by all callers
-     * signs, so the chain does not identify the caller. The content of a transaction is public.
+     *
+     * Accepts all three variants from any caller. One account shared by all callers signs, so the
+     * chain does not identify the caller. The content of a transaction is public.
+     *
+     * `POST /zkt/try-it-out`, stability beta
      */
     post: operations["tryZkt"];
     delete?: never;
@@ -41,8 +44,10 @@ export interface paths {
     put?: never;
     /**
      * Submits a ZKT request with an API key
-     * @description Accepts all three variants. A wallet used only for this key signs the
-     * transaction.
+     *
+     * Accepts all three variants. A wallet used only for this key signs the transaction.
+     *
+     * `POST /zkt/{apiKey}`, stability beta, needs a key
      */
     post: operations["submitZkt"];
     delete?: never;
@@ -60,8 +65,11 @@ export interface paths {
     };
     /**
      * Returns the status of a queued transaction
-     * @description Poll until the status is `completed` or `error`; these two are final. The
-     * request has no body. A `Content-Type: application/json` header is allowed.
+     *
+     * Poll until the status is `completed` or `error`; these two are final. The request has no
+     * body. A `Content-Type: application/json` header is allowed.
+     *
+     * `GET /gtn/v1/zkt/transaction/{queueId}`, stability beta
      */
     get: operations["getZktTransaction"];
     put?: never;
@@ -75,101 +83,92 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export type AbiConstructor = {
-  /** @enum {string} */
   type: "constructor";
   inputs: AbiParameter[];
-  /** @enum {string} */
   stateMutability: "nonpayable" | "payable";
 };
-/** @description One entry of a compiled contract's ABI. `type` is the discriminator. */
+/** One entry of a compiled contract's ABI. `type` is the discriminator. */
 export type AbiEntry = AbiConstructor | AbiFunction | AbiEvent | AbiError | AbiFallback | AbiReceive;
 export type AbiError = {
-  /** @enum {string} */
   type: "error";
   name: string;
   inputs: AbiParameter[];
 };
 export type AbiEvent = {
-  /** @enum {string} */
   type: "event";
   name: string;
   inputs: AbiParameter[];
-  /** @description An anonymous event does not log its own signature. */
+  /** An anonymous event does not log its own signature. */
   anonymous?: boolean;
 };
 export type AbiFallback = {
-  /** @enum {string} */
   type: "fallback";
-  /** @enum {string} */
   stateMutability: "nonpayable" | "payable";
 };
 export type AbiFunction = {
-  /** @enum {string} */
   type: "function";
   name: string;
   inputs: AbiParameter[];
   outputs: AbiParameter[];
-  /**
-   * @description `pure` and `view` functions are read calls; all others are transactions.
-   * @enum {string}
-   */
+  /** `pure` and `view` functions are read calls; all others are transactions. */
   stateMutability: "pure" | "view" | "nonpayable" | "payable";
 };
-/** @description A parameter or a return value. */
+/** A parameter or a return value. */
 export type AbiParameter = {
-  /** @description An empty string if the source declares no name. */
+  /** An empty string if the source declares no name. */
   name: string;
-  /** @description The ABI type, such as `uint256`; `tuple` for a struct. */
+  /** The ABI type, such as `uint256`; `tuple` for a struct. */
   type: string;
-  /** @description The type in the source, such as `struct Shelf.Book`. */
+  /** The type in the source, such as `struct Shelf.Book`. */
   internalType: string;
-  /** @description The members of a tuple. */
+  /** The members of a tuple. */
   components?: AbiParameter[];
-  /** @description If `true`, the parameter of the event is a topic. */
+  /** If `true`, the parameter of the event is a topic. */
   indexed?: boolean;
 };
 export type AbiReceive = {
-  /** @enum {string} */
   type: "receive";
-  /** @enum {string} */
   stateMutability: "payable";
 };
 /**
- * @description One line of a human-readable ABI, such as `function add(uint256 amount)` or
- * `event Added(uint256 amount)`. Functions and events are used to encode and decode the call.
+ * One line of a human-readable ABI, such as `function add(uint256 amount)` or `event
+ * Added(uint256 amount)`. Functions and events are used to encode and decode the call.
  */
 export type AbiSignature = string;
 /**
- * Address
- * @description A 20-byte account or contract address in hex. Case-insensitive: an EIP-55
- * checksum is accepted but not verified.
+ * A 20-byte account or contract address in hex. Case-insensitive: an EIP-55 checksum is
+ * accepted but not verified.
+ *
+ * @pattern ^0x[0-9a-fA-F]{40}$
  */
 export type Address = `0x${string}`;
 /**
- * Bytes
- * @description Bytes in hex, two digits per byte; `0x` for no bytes.
+ * Bytes in hex, two digits per byte; `0x` for no bytes.
+ *
+ * @pattern ^0x([0-9a-fA-F]{2})*$
  */
 export type Bytes = `0x${string}`;
 /**
- * Bytes256
- * @description A 256-byte bloom filter of log addresses and topics in hex.
+ * A 256-byte bloom filter of log addresses and topics in hex.
+ *
+ * @pattern ^0x[0-9a-fA-F]{512}$
  */
 export type Bytes256 = `0x${string}`;
 /**
- * Bytes32
- * @description A 32-byte word in hex, padded with zeros. A storage value, not a hash.
+ * A 32-byte word in hex, padded with zeros. A storage value, not a hash.
+ *
+ * @pattern ^0x[0-9a-fA-F]{64}$
  */
 export type Bytes32 = `0x${string}`;
 /**
- * Hash
- * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic)
- * in hex.
+ * A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic) in hex.
+ *
+ * @pattern ^0x[0-9a-fA-F]{64}$
  */
 export type Hash = `0x${string}`;
 /**
- * Log
- * @description An event that a contract emitted. The block and transaction fields are `null`
- * while the block is pending. `removed` is `true` if a reorganisation removed the log.
+ * An event that a contract emitted. The block and transaction fields are `null` while the
+ * block is pending. `removed` is `true` if a reorganisation removed the log.
  */
 export type Log = {
   address: Address;
@@ -179,19 +178,20 @@ export type Log = {
   data: Bytes;
   logIndex: Uint64 | null;
   removed: boolean;
+  /** @maxItems 4 */
   topics: Bytes32[];
   transactionHash: Hash | null;
   transactionIndex: Uint64 | null;
 };
 /**
- * @description The ID of a transaction in the processing queue. A UUID, in upper or lower
- * case.
+ * The ID of a transaction in the processing queue. A UUID, in upper or lower case.
+ *
+ * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
  */
 export type QueueId = string;
 /**
- * Receipt
- * @description The result of a mined transaction. `status` is `0x1` for success and `0x0` for
- * a revert. Before Byzantium, `root` (the state root after the transaction) replaces it.
+ * The result of a mined transaction. `status` is `0x1` for success and `0x0` for a revert.
+ * Before Byzantium, `root` (the state root after the transaction) replaces it.
  * `contractAddress` is the address of a deployed contract; `to` is `null` only in that case.
  * The blob fields are present only for blob transactions.
  */
@@ -208,137 +208,122 @@ export type Receipt = {
   logs: Log[];
   logsBloom: Bytes256;
   root?: Hash;
-  /** @enum {string} */
   status?: "0x0" | "0x1";
   to: Address | null;
   transactionHash: Hash;
   transactionIndex: Uint64;
   type: Uint64;
 };
-/** @description Processed and confirmed on the chain. */
+/** Processed and confirmed on the chain. */
 export type StatusCompleted = {
-  /** @enum {string} */
   status: "completed";
   queueId: QueueId;
   transactionHash: Hash;
-  /**
-   * @description `null`, or absent.
-   * @enum {unknown}
-   */
+  /** `null`, or absent. */
   errorMessage?: null;
   createdAt: Timestamp;
   processedAt: Timestamp;
 };
-/** @description Failed with an error. */
+/** Failed with an error. */
 export type StatusError = {
-  /** @enum {string} */
   status: "error";
   queueId: QueueId;
-  /** @description A human-readable error message. */
+  /** A human-readable error message. */
   errorMessage: string;
   createdAt: Timestamp;
   transactionHash?: never;
   processedAt?: never;
 };
-/** @description A rejected lookup. */
+/** A rejected lookup. */
 export type StatusLookupError = {
-  /** @description A human-readable error message. */
+  /** A human-readable error message. */
   error: string;
 };
-/** @description Queued, waiting to be processed. */
+/** Queued, waiting to be processed. */
 export type StatusPending = {
-  /** @enum {string} */
   status: "pending";
   queueId: QueueId;
-  /**
-   * @description `null`, or absent.
-   * @enum {unknown}
-   */
+  /** `null`, or absent. */
   errorMessage?: null;
   transactionHash?: never;
   processedAt?: never;
 };
-/** @description Being processed; not confirmed on the chain yet. */
+/** Being processed; not confirmed on the chain yet. */
 export type StatusProcessing = {
-  /** @enum {string} */
   status: "processing";
   queueId: QueueId;
-  /**
-   * @description `null`, or absent.
-   * @enum {unknown}
-   */
+  /** `null`, or absent. */
   errorMessage?: null;
   transactionHash?: never;
   processedAt?: never;
 };
 /**
- * Format: date-time
- * @description A timestamp in ISO 8601, with an offset from UTC.
+ * A timestamp in ISO 8601, with an offset from UTC.
+ *
+ * @format date-time
  */
 export type Timestamp = string;
-/** @description The status of a queued transaction. */
+/** The status of a queued transaction. */
 export type TransactionStatus = StatusPending | StatusProcessing | StatusCompleted | StatusError;
 /**
- * Uint256
- * @description A hexadecimal quantity of at most 256 bits.
+ * A hexadecimal quantity of at most 256 bits.
+ *
+ * @pattern ^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$
  */
 export type Uint256 = `0x${string}`;
 /**
- * Uint64
- * @description A hexadecimal quantity of at most 64 bits.
+ * A hexadecimal quantity of at most 64 bits.
+ *
+ * @pattern ^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$
  */
 export type Uint64 = `0x${string}`;
-/** @description The response body with status 200. It matches exactly one of these schemas. */
+/** The response body with status 200. It matches exactly one of these schemas. */
 export type ZktAnswer = ZktWriteAnswer | ZktReadAnswer | ZktDeployAnswer | ZktWarningAnswer | ZktError;
-/** @description A deployed contract. */
+/** A deployed contract. */
 export type ZktDeployAnswer = {
-  /** @enum {boolean} */
   success: true;
   contractAddress: Address;
-  /** @description The ABI of the contract. */
+  /** The ABI of the contract. */
   abi: AbiEntry[];
-  /** @description The transaction hash. `null` if it is not known yet. */
+  /** The transaction hash. `null` if it is not known yet. */
   hash?: Hash | null;
-  /** @description The transaction hash, under its alternative name. */
+  /** The transaction hash, under its alternative name. */
   transactionHash?: Hash | null;
   queueId?: QueueId;
   id?: ZktRequestId;
   output?: never;
   error?: never;
 };
-/**
- * @description A rejected submission. It has an error status; some services send it with 200.
- */
+/** A rejected submission. It has an error status; some services send it with 200. */
 export type ZktError = {
-  /** @enum {boolean} */
   success: false;
-  /** @description A human-readable error message. */
+  /** A human-readable error message. */
   error: string;
   errorCode?: ZktErrorCode;
-  /** @description Details of the error, of any type. */
+  /** Details of the error, of any type. */
   details?: unknown;
   id?: ZktRequestId;
 };
 /**
- * @description A machine-readable error code. The reference service returns:
+ * A machine-readable error code. The reference service returns:
  *
- *     - 400: MALFORMED_JSON, INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS,
- *       EXECUTION_REVERTED, or NOT_EXECUTED (the transaction was accepted and will never be mined)
- *     - 401: UNKNOWN_API_KEY
- *     - 405: METHOD_NOT_ALLOWED
- *     - 413: PAYLOAD_TOO_LARGE
- *     - 415: UNSUPPORTED_MEDIA_TYPE
- *     - 429: RATE_LIMITED
- *     - 503: UNAVAILABLE
+ * - 400: MALFORMED_JSON, INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED,
+ * NO_CODE_AT_ADDRESS,
+ *   EXECUTION_REVERTED, or NOT_EXECUTED (the transaction was accepted and will never be mined)
+ * - 401: UNKNOWN_API_KEY
+ * - 405: METHOD_NOT_ALLOWED
+ * - 413: PAYLOAD_TOO_LARGE
+ * - 415: UNSUPPORTED_MEDIA_TYPE
+ * - 429: RATE_LIMITED
+ * - 503: UNAVAILABLE
  */
 export type ZktErrorCode = string | number;
-/** @description The output of a view function. */
+/** The output of a view function. */
 export type ZktReadAnswer = {
-  /** @enum {boolean} */
   success: true;
   /**
-   * @description The return values in order; integers are decimal strings. The members of a
-   * single returned tuple are the items.
+   * The return values in order; integers are decimal strings. The members of a single returned
+   * tuple are the items.
    */
   output: unknown[] | string;
   id?: ZktRequestId;
@@ -349,16 +334,16 @@ export type ZktReadAnswer = {
   contractAddress?: never;
   error?: never;
 };
-/** @description An ID chosen by the caller. The response returns it unchanged. */
+/** An ID chosen by the caller. The response returns it unchanged. */
 export type ZktRequestId = number | string;
 /**
- * @description A message, a contract call or a contract deployment. The keys of the body
- * select the variant.
+ * A message, a contract call or a contract deployment. The keys of the body select the
+ * variant.
  */
 export type ZktSubmission = ZktV1Message | ZktV2Call | ZktV2Deploy;
-/** @description A text to write to the chain, where it is public. */
+/** A text to write to the chain, where it is public. */
 export type ZktV1Message = {
-  /** @description The text of the message. */
+  /** The text of the message. */
   arguments: string;
   abi?: never;
   to?: never;
@@ -368,34 +353,45 @@ export type ZktV1Message = {
   wait?: never;
 };
 /**
- * @description A call of a contract function. A view function is a read call; any other
- * function is a transaction.
+ * A call of a contract function. A view function is a read call; any other function is a
+ * transaction.
  */
 export type ZktV2Call = {
-  /** @description The functions and events used to encode and decode the call. */
+  /**
+   * The functions and events used to encode and decode the call.
+   *
+   * @minItems 1
+   */
   abi: AbiSignature[];
   to: Address;
-  /** @description The name of a function in the ABI. */
+  /**
+   * The name of a function in the ABI.
+   *
+   * @minLength 1
+   */
   method: string;
   /**
-   * @description One value per parameter of the function; an empty array if it has none.
-   * Integers beyond 2^53 must be strings.
+   * One value per parameter of the function; an empty array if it has none. Integers beyond 2^53
+   * must be strings.
    */
   arguments: unknown[];
   id?: ZktRequestId;
   /**
-   * @description If `true`, the response is sent after the transaction is mined and contains its
-   * receipt. Defaults to `false`.
-   * @default false
+   * If `true`, the response is sent after the transaction is mined and contains its receipt.
+   * Defaults to `false`.
    */
   wait?: boolean;
   code?: never;
 };
-/** @description The source code of a contract to compile and deploy. */
+/** The source code of a contract to compile and deploy. */
 export type ZktV2Deploy = {
-  /** @description The source code. */
+  /**
+   * The source code.
+   *
+   * @minLength 1
+   */
   code: string;
-  /** @description One value per parameter of the constructor. Numbers can be strings. */
+  /** One value per parameter of the constructor. Numbers can be strings. */
   arguments?: unknown[];
   id?: ZktRequestId;
   abi?: never;
@@ -403,18 +399,17 @@ export type ZktV2Deploy = {
   method?: never;
   wait?: never;
 };
-/** @description A submission that was accepted with a warning. */
+/** A submission that was accepted with a warning. */
 export type ZktWarningAnswer = {
-  /** @enum {boolean} */
   success: true;
-  /** @description A human-readable warning. */
+  /** A human-readable warning. */
   error: string;
   errorCode?: ZktErrorCode;
-  /** @description Details of the warning, of any type. */
+  /** Details of the warning, of any type. */
   details?: unknown;
-  /** @description The transaction hash. `null` if it is not known yet. */
+  /** The transaction hash. `null` if it is not known yet. */
   hash?: Hash | null;
-  /** @description The transaction hash, under its alternative name. */
+  /** The transaction hash, under its alternative name. */
   transactionHash?: Hash | null;
   queueId?: QueueId;
   id?: ZktRequestId;
@@ -423,15 +418,12 @@ export type ZktWarningAnswer = {
   contractAddress?: never;
   abi?: never;
 };
-/**
- * @description An accepted message or contract write, with its hash, its `queueId`, or both.
- */
+/** An accepted message or contract write, with its hash, its `queueId`, or both. */
 export type ZktWriteAnswer = {
-  /** @enum {boolean} */
   success: true;
-  /** @description The transaction hash. `null` if it is not known yet. */
+  /** The transaction hash. `null` if it is not known yet. */
   hash?: Hash | null;
-  /** @description The transaction hash, under its alternative name. */
+  /** The transaction hash, under its alternative name. */
   transactionHash?: Hash | null;
   queueId?: QueueId;
   id?: ZktRequestId;
@@ -502,8 +494,8 @@ export type TryZktOperation = {
   };
   responses: {
     /**
-     * @description The submission was accepted; the body contains its result. If `success` is
-     * `false`, the response is still an error.
+     * The submission was accepted; the body contains its result. If `success` is `false`, the
+     * response is still an error.
      */
     200: {
       headers: {
@@ -514,8 +506,8 @@ export type TryZktOperation = {
       };
     };
     /**
-     * @description The body is not JSON, matches no variant, or contradicts its ABI, its source or
-     * the state of the chain. Nothing was sent to the chain.
+     * The body is not JSON, matches no variant, or contradicts its ABI, its source or the state of
+     * the chain. Nothing was sent to the chain.
      */
     400: {
       headers: {
@@ -525,7 +517,7 @@ export type TryZktOperation = {
         "application/json": ZktError;
       };
     };
-    /** @description Submissions must use POST. */
+    /** Submissions must use POST. */
     405: {
       headers: {
         Allow?: string;
@@ -535,7 +527,7 @@ export type TryZktOperation = {
         "application/json": ZktError;
       };
     };
-    /** @description The body is larger than the limit of a ZKT transaction. */
+    /** The body is larger than the limit of a ZKT transaction. */
     413: {
       headers: {
         [name: string]: unknown;
@@ -544,7 +536,7 @@ export type TryZktOperation = {
         "application/json": ZktError;
       };
     };
-    /** @description The Content-Type is not `application/json`. */
+    /** The Content-Type is not `application/json`. */
     415: {
       headers: {
         [name: string]: unknown;
@@ -554,8 +546,8 @@ export type TryZktOperation = {
       };
     };
     /**
-     * @description Too many submissions, or submissions without a key that use too much gas or
-     * data of the chain. The same submission can be sent again later.
+     * Too many submissions, or submissions without a key that use too much gas or data of the
+     * chain. The same submission can be sent again later.
      */
     429: {
       headers: {
@@ -569,8 +561,8 @@ export type TryZktOperation = {
       };
     };
     /**
-     * @description The queue, the compiler or the node is unavailable. The submission was not
-     * accepted and can be sent again.
+     * The queue, the compiler or the node is unavailable. The submission was not accepted and can
+     * be sent again.
      */
     503: {
       headers: {
@@ -612,7 +604,11 @@ export type SubmitZktOperation = {
     query?: never;
     header?: never;
     path: {
-      /** @description A free API key from the web portal. A key is private or public. */
+      /**
+       * A free API key from the web portal. A key is private or public.
+       *
+       * @minLength 1
+       */
       apiKey: string;
     };
     cookie?: never;
@@ -624,8 +620,8 @@ export type SubmitZktOperation = {
   };
   responses: {
     /**
-     * @description The submission was accepted; the body contains its result. If `success` is
-     * `false`, the response is still an error.
+     * The submission was accepted; the body contains its result. If `success` is `false`, the
+     * response is still an error.
      */
     200: {
       headers: {
@@ -636,8 +632,8 @@ export type SubmitZktOperation = {
       };
     };
     /**
-     * @description The body is not JSON, matches no variant, or contradicts its ABI, its source or
-     * the state of the chain. Nothing was sent to the chain.
+     * The body is not JSON, matches no variant, or contradicts its ABI, its source or the state of
+     * the chain. Nothing was sent to the chain.
      */
     400: {
       headers: {
@@ -648,8 +644,8 @@ export type SubmitZktOperation = {
       };
     };
     /**
-     * @description The key in the path is unknown. A malformed key gets the same response, so that
-     * keys cannot be guessed by their format.
+     * The key in the path is unknown. A malformed key gets the same response, so that keys cannot
+     * be guessed by their format.
      */
     401: {
       headers: {
@@ -659,7 +655,7 @@ export type SubmitZktOperation = {
         "application/json": ZktError;
       };
     };
-    /** @description Submissions must use POST. */
+    /** Submissions must use POST. */
     405: {
       headers: {
         Allow?: string;
@@ -669,7 +665,7 @@ export type SubmitZktOperation = {
         "application/json": ZktError;
       };
     };
-    /** @description The body is larger than the limit of a ZKT transaction. */
+    /** The body is larger than the limit of a ZKT transaction. */
     413: {
       headers: {
         [name: string]: unknown;
@@ -678,7 +674,7 @@ export type SubmitZktOperation = {
         "application/json": ZktError;
       };
     };
-    /** @description The Content-Type is not `application/json`. */
+    /** The Content-Type is not `application/json`. */
     415: {
       headers: {
         [name: string]: unknown;
@@ -688,8 +684,8 @@ export type SubmitZktOperation = {
       };
     };
     /**
-     * @description Too many submissions, or submissions without a key that use too much gas or
-     * data of the chain. The same submission can be sent again later.
+     * Too many submissions, or submissions without a key that use too much gas or data of the
+     * chain. The same submission can be sent again later.
      */
     429: {
       headers: {
@@ -703,8 +699,8 @@ export type SubmitZktOperation = {
       };
     };
     /**
-     * @description The queue, the compiler or the node is unavailable. The submission was not
-     * accepted and can be sent again.
+     * The queue, the compiler or the node is unavailable. The submission was not accepted and can
+     * be sent again.
      */
     503: {
       headers: {
@@ -747,14 +743,18 @@ export type GetZktTransactionOperation = {
     query?: never;
     header?: never;
     path: {
-      /** @description The ID that the submission response returned. */
+      /**
+       * The ID that the submission response returned.
+       *
+       * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
+       */
       queueId: QueueId;
     };
     cookie?: never;
   };
   requestBody?: never;
   responses: {
-    /** @description The status record. Its fields depend on the status. */
+    /** The status record. Its fields depend on the status. */
     200: {
       headers: {
         "Cache-Control"?: string;
@@ -764,7 +764,7 @@ export type GetZktTransactionOperation = {
         "application/json": TransactionStatus;
       };
     };
-    /** @description The `queueId` in the path is malformed. */
+    /** The `queueId` in the path is malformed. */
     400: {
       headers: {
         [name: string]: unknown;
@@ -773,7 +773,7 @@ export type GetZktTransactionOperation = {
         "application/json": StatusLookupError;
       };
     };
-    /** @description No transaction in the queue has this `queueId`. */
+    /** No transaction in the queue has this `queueId`. */
     404: {
       headers: {
         [name: string]: unknown;
@@ -782,7 +782,7 @@ export type GetZktTransactionOperation = {
         "application/json": StatusLookupError;
       };
     };
-    /** @description Lookups must use GET. */
+    /** Lookups must use GET. */
     405: {
       headers: {
         Allow?: string;
@@ -792,7 +792,7 @@ export type GetZktTransactionOperation = {
         "application/json": StatusLookupError;
       };
     };
-    /** @description Too many lookups. */
+    /** Too many lookups. */
     429: {
       headers: {
         "Retry-After"?: number;
@@ -804,7 +804,7 @@ export type GetZktTransactionOperation = {
         "application/json": StatusLookupError;
       };
     };
-    /** @description The queue is unavailable. */
+    /** The queue is unavailable. */
     503: {
       headers: {
         "Retry-After"?: number;

@@ -140,6 +140,9 @@ export type RpcOperations = {
    *
    * Errors: `-32602` (invalid params), `-32601` (the method does not exist or is not available),
    * `-32001` (resource not found), `4444` (pruned history unavailable).
+   *
+   * @param block A block number, tag or hash. A number has at most 16 hex digits and a hash has
+   * 64, so the two cannot be confused.
    */
   readonly ethGetBlockAccessList: Method<RpcMethods['eth_getBlockAccessList']>
   /**
@@ -152,6 +155,8 @@ export type RpcOperations = {
    *
    * Errors: `4444` (pruned history unavailable).
    *
+   * @param blockHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a
+   * topic) in hex.
    * @param hydrated If `true`, returns full transaction objects; if `false`, transaction hashes.
    */
   readonly ethGetBlockByHash: Method<RpcMethods['eth_getBlockByHash']>
@@ -165,6 +170,7 @@ export type RpcOperations = {
    *
    * Errors: `-32602` (invalid params), `4444` (pruned history unavailable).
    *
+   * @param block A block number or block tag.
    * @param hydrated If `true`, returns full transaction objects; if `false`, transaction hashes.
    */
   readonly ethGetBlockByNumber: Method<RpcMethods['eth_getBlockByNumber']>
@@ -176,6 +182,9 @@ export type RpcOperations = {
    * `eth_getBlockTransactionCountByHash`
    *
    * Errors: `4444` (pruned history unavailable).
+   *
+   * @param blockHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a
+   * topic) in hex.
    */
   readonly ethGetBlockTransactionCountByHash: Method<RpcMethods['eth_getBlockTransactionCountByHash']>
   /**
@@ -186,6 +195,8 @@ export type RpcOperations = {
    * `eth_getBlockTransactionCountByNumber`
    *
    * Errors: `-32602` (invalid params), `4444` (pruned history unavailable).
+   *
+   * @param block A block number or block tag.
    */
   readonly ethGetBlockTransactionCountByNumber: Method<RpcMethods['eth_getBlockTransactionCountByNumber']>
   /**
@@ -196,6 +207,9 @@ export type RpcOperations = {
    * `eth_getHeaderByHash`
    *
    * Errors: `-32601` (the method does not exist or is not available).
+   *
+   * @param blockHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a
+   * topic) in hex.
    */
   readonly ethGetHeaderByHash: Method<RpcMethods['eth_getHeaderByHash']>
   /**
@@ -206,6 +220,8 @@ export type RpcOperations = {
    * `eth_getHeaderByNumber`
    *
    * Errors: `-32602` (invalid params), `-32601` (the method does not exist or is not available).
+   *
+   * @param block A block number or block tag.
    */
   readonly ethGetHeaderByNumber: Method<RpcMethods['eth_getHeaderByNumber']>
   /**
@@ -214,6 +230,10 @@ export type RpcOperations = {
    * `null` if the block or the uncle does not exist. Blocks since the merge have no uncles.
    *
    * `eth_getUncleByBlockHashAndIndex`
+   *
+   * @param blockHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a
+   * topic) in hex.
+   * @param index A hexadecimal quantity of at most 64 bits.
    */
   readonly ethGetUncleByBlockHashAndIndex: Method<RpcMethods['eth_getUncleByBlockHashAndIndex']>
   /**
@@ -224,6 +244,9 @@ export type RpcOperations = {
    * `eth_getUncleByBlockNumberAndIndex`
    *
    * Errors: `-32602` (invalid params).
+   *
+   * @param block A block number or block tag.
+   * @param index A hexadecimal quantity of at most 64 bits.
    */
   readonly ethGetUncleByBlockNumberAndIndex: Method<RpcMethods['eth_getUncleByBlockNumberAndIndex']>
   /**
@@ -233,6 +256,9 @@ export type RpcOperations = {
    * block has this hash.
    *
    * `eth_getUncleCountByBlockHash`
+   *
+   * @param blockHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a
+   * topic) in hex.
    */
   readonly ethGetUncleCountByBlockHash: Method<RpcMethods['eth_getUncleCountByBlockHash']>
   /**
@@ -244,6 +270,8 @@ export type RpcOperations = {
    * `eth_getUncleCountByBlockNumber`
    *
    * Errors: `-32602` (invalid params).
+   *
+   * @param block A block number or block tag.
    */
   readonly ethGetUncleCountByBlockNumber: Method<RpcMethods['eth_getUncleCountByBlockNumber']>
   /**
@@ -254,6 +282,9 @@ export type RpcOperations = {
    * `eth_getBlockReceipts`
    *
    * Errors: `-32602` (invalid params), `4444` (pruned history unavailable).
+   *
+   * @param block A block number, tag or hash. A number has at most 16 hex digits and a hash has
+   * 64, so the two cannot be confused.
    */
   readonly ethGetBlockReceipts: Method<RpcMethods['eth_getBlockReceipts']>
   /**
@@ -263,6 +294,10 @@ export type RpcOperations = {
    * not exist.
    *
    * `eth_getRawTransactionByBlockHashAndIndex`
+   *
+   * @param blockHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a
+   * topic) in hex.
+   * @param index A hexadecimal quantity of at most 64 bits.
    */
   readonly ethGetRawTransactionByBlockHashAndIndex: Method<RpcMethods['eth_getRawTransactionByBlockHashAndIndex']>
   /**
@@ -274,6 +309,9 @@ export type RpcOperations = {
    * `eth_getRawTransactionByBlockNumberAndIndex`
    *
    * Errors: `-32602` (invalid params).
+   *
+   * @param block A block number or block tag.
+   * @param index A hexadecimal quantity of at most 64 bits.
    */
   readonly ethGetRawTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']>
   /**
@@ -283,6 +321,9 @@ export type RpcOperations = {
    * transaction with this hash.
    *
    * `eth_getRawTransactionByHash`
+   *
+   * @param transactionHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or
+   * a topic) in hex.
    */
   readonly ethGetRawTransactionByHash: Method<RpcMethods['eth_getRawTransactionByHash']>
   /**
@@ -293,6 +334,10 @@ export type RpcOperations = {
    * `eth_getTransactionByBlockHashAndIndex`
    *
    * Errors: `4444` (pruned history unavailable).
+   *
+   * @param blockHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a
+   * topic) in hex.
+   * @param index A hexadecimal quantity of at most 64 bits.
    */
   readonly ethGetTransactionByBlockHashAndIndex: Method<RpcMethods['eth_getTransactionByBlockHashAndIndex']>
   /**
@@ -303,6 +348,9 @@ export type RpcOperations = {
    * `eth_getTransactionByBlockNumberAndIndex`
    *
    * Errors: `-32602` (invalid params), `4444` (pruned history unavailable).
+   *
+   * @param block A block number or block tag.
+   * @param index A hexadecimal quantity of at most 64 bits.
    */
   readonly ethGetTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getTransactionByBlockNumberAndIndex']>
   /**
@@ -312,6 +360,9 @@ export type RpcOperations = {
    * `null` if the node knows no transaction with this hash.
    *
    * `eth_getTransactionByHash`
+   *
+   * @param transactionHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or
+   * a topic) in hex.
    */
   readonly ethGetTransactionByHash: Method<RpcMethods['eth_getTransactionByHash']>
   /**
@@ -323,6 +374,9 @@ export type RpcOperations = {
    * `eth_getTransactionReceipt`
    *
    * Errors: `4444` (pruned history unavailable).
+   *
+   * @param transactionHash A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or
+   * a topic) in hex.
    */
   readonly ethGetTransactionReceipt: Method<RpcMethods['eth_getTransactionReceipt']>
   /**
@@ -345,6 +399,8 @@ export type RpcOperations = {
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
+   * @param address A 20-byte account or contract address in hex. Case-insensitive: an EIP-55
+   * checksum is accepted but not verified.
    * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetBalance: Method<RpcMethods['eth_getBalance']>
@@ -358,6 +414,8 @@ export type RpcOperations = {
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
+   * @param address A 20-byte account or contract address in hex. Case-insensitive: an EIP-55
+   * checksum is accepted but not verified.
    * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetCode: Method<RpcMethods['eth_getCode']>
@@ -371,6 +429,8 @@ export type RpcOperations = {
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
+   * @param address A 20-byte account or contract address in hex. Case-insensitive: an EIP-55
+   * checksum is accepted but not verified.
    * @param storageKeys The storage slots to prove. An empty array proves only the account.
    * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
@@ -384,6 +444,10 @@ export type RpcOperations = {
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
+   * @param address A 20-byte account or contract address in hex. Case-insensitive: an EIP-55
+   * checksum is accepted but not verified.
+   * @param slot At most 32 bytes in hex; a shorter value is padded with zeros on the left. The
+   * number of digits may be odd.
    * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetStorageAt: Method<RpcMethods['eth_getStorageAt']>
@@ -397,6 +461,7 @@ export type RpcOperations = {
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
+   * @param requests The storage slots to read, by account.
    * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetStorageValues: Method<RpcMethods['eth_getStorageValues']>
@@ -410,6 +475,8 @@ export type RpcOperations = {
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
+   * @param address A 20-byte account or contract address in hex. Case-insensitive: an EIP-55
+   * checksum is accepted but not verified.
    * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetTransactionCount: Method<RpcMethods['eth_getTransactionCount']>
@@ -425,7 +492,13 @@ export type RpcOperations = {
    * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
    * gas), `3` (execution reverted), `-32603` (internal error), `-32005` (rate limit exceeded).
    *
+   * @param transaction A transaction to execute, fill in or sign. All fields are optional; the
+   * node sets missing fields and derives the type from the fee fields. `data` is the older name
+   * of `input`; if both are present, they must be equal.
    * @param block (optional) The block whose state the call runs on. Defaults to `latest`.
+   * @param stateOverrides (optional) Account overrides for one call, by address. They are
+   * discarded after the call.
+   * @param blockOverrides (optional) The overrides of the block in which a call runs.
    */
   readonly ethCall: Method<RpcMethods['eth_call']>
   /**
@@ -440,7 +513,12 @@ export type RpcOperations = {
    * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
    * gas).
    *
+   * @param transaction A transaction to execute, fill in or sign. All fields are optional; the
+   * node sets missing fields and derives the type from the fee fields. `data` is the older name
+   * of `input`; if both are present, they must be equal.
    * @param block (optional) The block whose state the call runs on. Defaults to `latest`.
+   * @param stateOverrides (optional) Account overrides for one call, by address. They are
+   * discarded after the call.
    */
   readonly ethCreateAccessList: Method<RpcMethods['eth_createAccessList']>
   /**
@@ -454,7 +532,13 @@ export type RpcOperations = {
    * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
    * gas), `3` (execution reverted).
    *
+   * @param transaction A transaction to execute, fill in or sign. All fields are optional; the
+   * node sets missing fields and derives the type from the fee fields. `data` is the older name
+   * of `input`; if both are present, they must be equal.
    * @param block (optional) The block whose state the call runs on. Defaults to `latest`.
+   * @param stateOverrides (optional) Account overrides for one call, by address. They are
+   * discarded after the call.
+   * @param blockOverrides (optional) The overrides of the block in which a call runs.
    */
   readonly ethEstimateGas: Method<RpcMethods['eth_estimateGas']>
   /**
@@ -467,6 +551,10 @@ export type RpcOperations = {
    * `eth_fillTransaction`
    *
    * Errors: `-32601` (the method does not exist or is not available).
+   *
+   * @param transaction A transaction to execute, fill in or sign. All fields are optional; the
+   * node sets missing fields and derives the type from the fee fields. `data` is the older name
+   * of `input`; if both are present, they must be equal.
    */
   readonly ethFillTransaction: Method<RpcMethods['eth_fillTransaction']>
   /**
@@ -631,6 +719,8 @@ export type RpcOperations = {
    * Errors: `-32601` (the method does not exist or is not available).
    *
    * @param transaction The pending transaction, identified by its sender and nonce.
+   * @param gasPrice (optional) A hexadecimal quantity of at most 256 bits.
+   * @param gasLimit (optional) A hexadecimal quantity of at most 64 bits.
    */
   readonly ethResend: Method<RpcMethods['eth_resend']>
   /**
@@ -662,7 +752,7 @@ export type RpcOperations = {
    *
    * @param transaction The signed transaction as bytes. A blob transaction includes its blobs.
    * @param timeout (optional) The maximum time to wait in milliseconds, as a JSON number. The
-   * node defines the default and the maximum.
+   * node defines the default and the maximum. (minimum: 0)
    */
   readonly ethSendRawTransactionSync: Method<RpcMethods['eth_sendRawTransactionSync']>
   /**
@@ -674,6 +764,10 @@ export type RpcOperations = {
    * `eth_sendTransaction`
    *
    * Errors: `-32601` (the method does not exist or is not available).
+   *
+   * @param transaction A transaction to execute, fill in or sign. All fields are optional; the
+   * node sets missing fields and derives the type from the fee fields. `data` is the older name
+   * of `input`; if both are present, they must be equal.
    */
   readonly ethSendTransaction: Method<RpcMethods['eth_sendTransaction']>
   /**
@@ -685,6 +779,10 @@ export type RpcOperations = {
    * `eth_sign`
    *
    * Errors: `-32601` (the method does not exist or is not available).
+   *
+   * @param address A 20-byte account or contract address in hex. Case-insensitive: an EIP-55
+   * checksum is accepted but not verified.
+   * @param message Bytes in hex, two digits per byte; `0x` for no bytes.
    */
   readonly ethSign: Method<RpcMethods['eth_sign']>
   /**
@@ -696,6 +794,10 @@ export type RpcOperations = {
    * `eth_signTransaction`
    *
    * Errors: `-32601` (the method does not exist or is not available).
+   *
+   * @param transaction A transaction to execute, fill in or sign. All fields are optional; the
+   * node sets missing fields and derives the type from the fee fields. `data` is the older name
+   * of `input`; if both are present, they must be equal.
    */
   readonly ethSignTransaction: Method<RpcMethods['eth_signTransaction']>
   /**
@@ -813,10 +915,10 @@ export type RpcOperations = {
    *
    * @param block The requested block.
    * @param transactionIndex The index of the transaction, from 0. Storage is read before this
-   * transaction runs. A JSON number, not hex.
+   * transaction runs. A JSON number, not hex. (minimum: 0)
    * @param address The address of the contract.
    * @param startKey The first hashed key of the page; `0x` for the first page.
-   * @param limit The maximum number of slots to return. A JSON number, not hex.
+   * @param limit The maximum number of slots to return. A JSON number, not hex. (minimum: 0)
    */
   readonly debugStorageRangeAt: Method<RpcMethods['debug_storageRangeAt']>
   /**

@@ -16,7 +16,8 @@ import type { Api, NamedSchema, Operation } from '../model/api.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { refTo, type Schema, type SchemaObject } from '../schema/schema.js'
 import { jsonText } from '../text/escape.js'
-import { camelCase, isIdentifier, pascalCase } from '../text/names.js'
+import { isIdentifier } from '../text/names.js'
+import { operationNames } from './operation-names.js'
 import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
 import { tupleParts } from './type-expression.js'
@@ -43,18 +44,19 @@ export type NameOptions = { readonly used?: ReadonlySet<string> }
  * bundles the document first, which takes three times as long as printing; these schemas refer only to each other.
  * They are printed one by one, because a syntax tree takes twenty times the memory of its text.
  */
-export function printHttpTypes(api: Api, options: NameOptions = {}) {
+export function printHttpTypes(
+  api: Api,
+  shape: TypesShape = 'openapi-typescript',
+  options: NameOptions = {},
+) {
   const schemas = printSchemas(api, 'http', options)
-  const names = [...(options.used ?? []), ...schemas.map(({ name }) => name)]
-  return { ...printOperations(api, options, new Set(names)), schemas }
+  return { ...printOperations(api, shape, options), schemas }
 }
 
-/** Prints the types of operations without the schemas. No operation gets a name of `used`. */
-export function printOperations(
-  api: Api,
-  options: NameOptions = {},
-  used: ReadonlySet<string> = new Set(),
-) {
+/** Prints the types of operations without the schemas. */
+export function printOperations(api: Api, shape: TypesShape, options: NameOptions = {}) {
+  const names = operationNames(api)
+  const byId = new Map(api.operations.map((one) => [one.id, one]))
   const operations: PrintedType[] = []
   const paths = projectHttp(api).paths as Readonly<Record<string, PathItem>>
   const lines = Object.entries(paths).map(([path, item]) => {
@@ -71,22 +73,70 @@ export function printOperations(
         throw new TypeError(`unexpected type ${printNode(list)}`)
       for (const member of list.members) operations.push(printOperation(member))
     }
-    return members.map((member) => printNode(member, 1)).join('')
+    return shape === 'client' ? '' : members.map((member) => printNode(member, 1)).join('')
 
     function printOperation(member: ts.TypeElement): PrintedType {
       const { name: key, type } = member as ts.PropertySignature
       const name = (key as ts.Identifier | ts.StringLiteral).text
       const uses = usesOf.get(name) ?? new Set()
-      const own = camelCase(name) === name ? `${pascalCase(name)}Operation` : `${name}_Operation`
-      const isNamed = options.used !== undefined && isIdentifier(name) && !used.has(own)
-      const entry = `operations[${jsonText(name)}]`
-      if (!isNamed)
-        return { name, uses, declaration: '', listed: printNode(member, 1), reference: entry }
-      const declaration = printNode(declarationOf(own, type as ts.TypeNode), 0, 1)
+      const operation = byId.get(name)
+      const printed = (shape === 'client' ? withoutEmpty(type) : type) as ts.TypeNode
+      const reference = `operations[${jsonText(name)}]`
+      if (options.used === undefined || operation === undefined)
+        return {
+          name,
+          uses,
+          declaration: '',
+          listed: printNode(property(name, printed), 1),
+          reference,
+        }
+      const own = names(operation).operation
+      const declaration = printNode(declarationOf(own, printed))
       return { name, uses, declaration, listed: `  ${name}: ${own};\n`, reference: own }
     }
   })
   return { paths: lines, operations }
+}
+
+/**
+ * What `http.types.ts` contains: what the client needs; all that openapi-typescript prints, too, for openapi-fetch; or without a
+ * client, that alone.
+ */
+export type TypesShape = 'client' | 'openapi-fetch' | 'openapi-typescript'
+
+/** The type of an operation without places that have no parameters, and without the headers of responses, which no code has types for. */
+function withoutEmpty(type: ts.TypeNode | undefined): ts.TypeNode | undefined {
+  const parts = membersOf(type).flatMap((member) => {
+    const name = nameOf(member)
+    if (name === 'responses') {
+      const responses = membersOf(member.type).map((response) =>
+        withType(
+          response,
+          membersOf(response.type).filter((part) => nameOf(part) !== 'headers'),
+        ),
+      )
+      return [withType(member, responses)]
+    }
+    if (member.type?.kind === ts.SyntaxKind.NeverKeyword) return []
+    if (name !== 'parameters') return [member]
+    const places = membersOf(member.type).filter(
+      (place) => place.type?.kind !== ts.SyntaxKind.NeverKeyword,
+    )
+    return places.length === 0 ? [] : [withType(member, places)]
+  })
+  return ts.factory.createTypeLiteralNode(parts)
+}
+
+/** A property with other members. Its comment stays. */
+const withType = (member: ts.PropertySignature, members: readonly ts.TypeElement[]) => {
+  const { modifiers, name, questionToken } = member
+  const changed = ts.factory.createPropertySignature(
+    modifiers,
+    name,
+    questionToken,
+    ts.factory.createTypeLiteralNode(members),
+  )
+  return ts.setSyntheticLeadingComments(changed, ts.getSyntheticLeadingComments(member))
 }
 
 /** Operations by the fields of a path item. */
@@ -94,16 +144,16 @@ type PathItem = Readonly<Record<string, JsonObject>>
 
 /** openapi-typescript supports the methods of OpenAPI 3.1. An operation of another method is printed as a POST and renamed. */
 function pathMembers(path: string, item: PathItem, context: GlobalContext) {
-  const membersOf = (operations: PathItem) => {
+  const printed = (operations: PathItem) => {
     const paths = { [path]: operations } as PathsObject
     return (transformPathsObject(paths, context) as ts.TypeLiteralNode).members
   }
   const isPrinted = ([field]: readonly [string, unknown]) => PRINTED_METHODS.has(field)
-  const known = membersOf(Object.fromEntries(Object.entries(item).filter(isPrinted)))
+  const known = printed(Object.fromEntries(Object.entries(item).filter(isPrinted)))
   const others = Object.entries(item).filter((entry) => !isPrinted(entry))
   if (others.length === 0) return known
   const renamed = others.flatMap(([field, post]) =>
-    itemMembers(membersOf({ post })[0]).flatMap((member) =>
+    itemMembers(printed({ post })[0]).flatMap((member) =>
       nameOf(member) === 'post' ? [property(field, member.type)] : [],
     ),
   )
@@ -120,7 +170,10 @@ const PRINTED_METHODS: ReadonlySet<string> = new Set(
 )
 
 const itemMembers = (path: ts.TypeElement | undefined): readonly ts.PropertySignature[] =>
-  ((path as ts.PropertySignature | undefined)?.type as ts.TypeLiteralNode | undefined)?.members.map(
+  membersOf((path as ts.PropertySignature | undefined)?.type)
+
+const membersOf = (type: ts.TypeNode | undefined): readonly ts.PropertySignature[] =>
+  (type as ts.TypeLiteralNode | undefined)?.members.map(
     (member) => member as ts.PropertySignature,
   ) ?? []
 
@@ -134,14 +187,14 @@ export function printSchemas(
   const isOfKind = ({ usedBy }: NamedSchema) => usedBy === kind || usedBy === 'both'
   return [...api.schemas.values()].filter(isOfKind).map(({ name, schema }): PrintedType => {
     const uses = new Set<string>()
-    const view = typeView(schema, referTo(options, uses)) as SchemaView
+    const view = typeView(schema, referTo(options, uses), name) as SchemaView
     const type = transformSchemaObject(view, { path: refTo(name), schema: view, ctx: contextOf() })
     const isNamed = mayBeNamed(name, options)
     const node = isNamed ? declarationOf(name, type) : property(name, type)
     addJSDocComment(view, node as ts.PropertySignature)
     const reference = schemaType(name, options)
     if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2), reference }
-    const declaration = printNode(node, 0, 2)
+    const declaration = printNode(node)
     return { name, uses, declaration, listed: `    ${name}: ${name};\n`, reference }
   })
 }
@@ -155,15 +208,12 @@ export const named = (types: readonly PrintedType[]): string =>
 export const listOf = (types: readonly PrintedType[]): string =>
   types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}  }`
 
-export const componentsOf = (schemas: string): string => `export interface components {
-  schemas: ${schemas};
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+/** Of the other sections of openapi-typescript, a bundled document has nothing. */
+export const componentsOf = (schemas: string, shape: TypesShape): string => {
+  const others = ['responses', 'parameters', 'requestBodies', 'headers', 'pathItems']
+  const rows = shape === 'client' ? [] : others.map((name) => `  ${name}: never;\n`)
+  return `export interface components {\n  schemas: ${schemas};\n${rows.join('')}}\n`
 }
-`
 
 type SchemaView = Parameters<typeof transformSchemaObject>[0] & object
 

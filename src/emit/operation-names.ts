@@ -7,6 +7,8 @@ export type OperationNames = Readonly<Record<Role, string>>
 type Role = keyof typeof SUFFIXES
 
 const SUFFIXES = {
+  /** What openapi-typescript prints of an HTTP operation. */
+  operation: 'Operation',
   /** The argument of a call: of a method, its params. */
   input: 'Input',
   /** What a call resolves with. */

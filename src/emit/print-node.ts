@@ -1,10 +1,10 @@
 import ts from 'typescript'
-import { commentText, visibleCode, withoutControls } from '../text/escape.js'
-import { wrap } from './paragraphs.js'
+import { visibleCode } from '../text/escape.js'
+import { doc } from './file.js'
 
-/** A node as text, indented by `depth` levels. Lines of comments leave space for `below` levels. */
-export function printNode(node: ts.Node, depth = 0, below = depth): string {
-  const text = withShortLines(withPlainComments(textOf(node)), LINE - 2 * below)
+/** A node as text, indented by `depth` levels. */
+export function printNode(node: ts.Node, depth = 0): string {
+  const text = withComments(visibleCode(textOf(node)))
   return depth === 0 ? text : text.replace(/^(?=.)/gm, '  '.repeat(depth))
 }
 
@@ -21,32 +21,26 @@ function textOf(node: ts.Node): string {
 const FILE = ts.createSourceFile('types.ts', '', ts.ScriptTarget.ESNext)
 const PRINTER = ts.createPrinter({ newLine: ts.NewLineKind.LineFeed })
 
-/** Removes control characters from comments, and escapes them in names and values. */
-const withPlainComments = (text: string): string =>
-  visibleCode(
-    withoutControls(text) === text
-      ? text
-      : text.replace(STRINGS_AND_COMMENTS, (piece, comment: string | undefined) =>
-          comment === undefined ? piece : `/*${commentText(comment)}*/`,
-        ),
-  )
+/**
+ * The paragraphs of a comment as a title, which openapi-typescript writes into a comment of its own. Without any character that
+ * could end that comment, so that no text of a document is in what it prints.
+ */
+export const commentTitle = (
+  ...paragraphs: readonly (string | undefined)[]
+): { readonly title?: string } => {
+  const texts = paragraphs.filter((one) => one !== undefined && one.trim() !== '')
+  return texts.length === 0 ? {} : { title: `<${encodeURIComponent(JSON.stringify(texts))}>` }
+}
+
+/** Writes those comments as all others, and leaves out what openapi-typescript adds, such as `@enum {string}`. */
+const withComments = (text: string): string =>
+  text.replace(STRINGS_AND_COMMENTS, (piece, margin?: string, comment?: string, end = '') => {
+    if (comment === undefined) return piece
+    const [, title] = /<([^>]*)>/.exec(comment) ?? []
+    if (title === undefined) return margin === undefined ? end : ''
+    const lines = doc(...(JSON.parse(decodeURIComponent(title)) as readonly string[])).text
+    return `${margin ?? ''}${lines.replaceAll('\n', `\n${margin ?? ''}`)}${end}`
+  })
 
 /** Strings are matched too, so that a comment within a string is not taken for one. */
-const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"?|\/\*([^*]*(?:\*(?!\/)[^*]*)*)(?:\*\/)?/g
-
-/** Wraps comments, which openapi-typescript prints on one line of any length. */
-const withShortLines = (text: string, most: number): string =>
-  text
-    .replace(/^( *)\/\*\* (.+) \*\/$/gm, (line, margin: string, words: string) =>
-      line.length <= most ? line : `${margin}/**\n${commented(margin, words)}\n${margin} */`,
-    )
-    .replace(/^( *) \* (?! |\|)(.+)$/gm, (line, margin: string, words: string) =>
-      line.length <= most ? line : commented(margin, words),
-    )
-
-const LINE = 100
-
-const commented = (margin: string, words: string): string =>
-  wrap(words)
-    .map((line) => `${margin} * ${line}`)
-    .join('\n')
+const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"?|(^ *)?\/\*([^*]*(?:\*(?!\/)[^*]*)*)\*\/(\n)?/gm

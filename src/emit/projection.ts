@@ -6,6 +6,9 @@ import { fieldOf } from '../model/path-item.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { describesText, type Schema } from '../schema/schema.js'
 import { kebabCase, uniqueName } from '../text/names.js'
+import { operationComment } from './operation-comment.js'
+import { commentTitle } from './print-node.js'
+import { parameterComment } from './schema-comment.js'
 
 /**
  * The OpenRPC document rewritten as one OpenAPI 3.1 path per method, so that every OpenAPI tool can
@@ -43,7 +46,7 @@ export function projectRpc(api: Api): JsonObject {
   }
 }
 
-/** The HTTP operations from the Api, in the dialect of the projection. */
+/** The HTTP operations from the Api for openapi-typescript: in the dialect of the projection, with comments as titles. */
 export function projectHttp(api: Api): JsonObject {
   const operations = httpOperations(api)
   const paths: Record<string, Record<string, unknown>> = {}
@@ -158,18 +161,15 @@ function answerSchema(operation: RpcOperation): Schema {
 }
 
 function httpOperation(operation: HttpOperation, api: Api): JsonObject {
-  const { id, summary, description, parameters, body, responses, deprecated } = operation
+  const { id, parameters, body, responses } = operation
   return {
     operationId: id,
-    ...(summary !== undefined && { summary }),
-    ...(description !== undefined && { description }),
-    ...(deprecated && { deprecated }),
+    ...commentTitle(...operationComment(operation)),
     parameters: parameters.map((parameter) => ({
       name: parameter.name,
       in: parameter.in,
       required: parameter.required,
-      ...(parameter.description !== undefined && { description: parameter.description }),
-      ...(parameter.deprecated && { deprecated: true }),
+      ...commentTitle(...parameterComment(parameter, api.schemas)),
       schema: parameter.schema,
     })),
     ...(body && {
@@ -179,7 +179,7 @@ function httpOperation(operation: HttpOperation, api: Api): JsonObject {
       responses.map((response) => [
         response.status,
         {
-          description: response.description,
+          ...commentTitle(response.description),
           headers: Object.fromEntries(
             response.headers.map(({ name, required, schema }) => [name, { required, schema }]),
           ),

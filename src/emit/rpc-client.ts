@@ -21,22 +21,19 @@ import { authMembers, itemKeys } from './http-client.js'
 import { operationComment } from './operation-comment.js'
 import { methodType } from './parts.js'
 import { takesBoth } from './rpc-types.js'
+import { paramText } from './schema-comment.js'
 
 /** `rpc.client.ts`: the client's type with a documented member each, and the function that creates one. */
 export function emitRpcClient(api: Api): File {
   const operations = rpcOperations(api)
   const members = operations.map((operation) => {
-    const params = operation.params.map(({ name, description, summary, required }) => {
-      const text = description ?? summary
-      return text ? `@param ${name}${required ? '' : ' (optional)'} ${text}` : undefined
+    const params = operation.params.flatMap((param) => {
+      const text = paramText(param, api.schemas)
+      return text === undefined ? [] : [`@param ${text}`]
     })
     const errors = operation.errors.map(({ code: number, message }) => `\`${number}\` (${message})`)
     const errorList = errors.length > 0 ? `Errors: ${[...new Set(errors)].join(', ')}.` : undefined
-    const comment = doc(
-      ...operationComment(operation),
-      errorList,
-      params.filter(Boolean).join('\n'),
-    )
+    const comment = doc(...operationComment(operation), errorList, params.join('\n'))
     return code`${comment}
 readonly ${operation.id}: ${memberType(operation)}`
   })

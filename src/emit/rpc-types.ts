@@ -6,15 +6,19 @@ import { keyText } from '../text/escape.js'
 import { code, commented, doc, type File, type Fragment, file, join, raw } from './file.js'
 import { componentsOf, IN_ALL, listOf, named, printSchemas, schemaType } from './openapi-types.js'
 import { operationNames } from './operation-names.js'
+import { parameterComment } from './schema-comment.js'
 import { typeExpression } from './type-expression.js'
 
 /** `rpc.types.ts`: the types of the schemas, and of the params, the result and the errors of each method. */
 export function emitRpcTypes(api: Api): File {
   const options = { used: IN_ALL }
   const schemas = printSchemas(api, 'rpc', options)
-  const print: Print = (schema) => typeExpression(schema, (name) => raw(schemaType(name, options)))
+  const print: Print = {
+    type: (schema) => typeExpression(schema, (name) => raw(schemaType(name, options))),
+    comment: (param) => doc(...parameterComment(param)),
+  }
   const operations = rpcOperations(api)
-  const body = code`${named(schemas)}${componentsOf(listOf(schemas))}
+  const body = code`${named(schemas)}${componentsOf(listOf(schemas), 'client')}
 ${methodTypes(api, operations, print)}
 
 /** Method name -> the types of its params and its result. */
@@ -38,7 +42,7 @@ function methodTypes(api: Api, operations: readonly RpcOperation[], print: Print
   const rows = operations.map((operation) => {
     const { input, result, error } = names(operation)
     return code`export type ${input} = ${paramsType(operation, print)}
-export type ${result} = ${print(operation.result.schema)}
+export type ${result} = ${print.type(operation.result.schema)}
 export type ${error} = ${errorType(operation.errors)}`
   })
   return join(rows, '\n\n')
@@ -68,7 +72,11 @@ function methodMap(api: Api, operations: readonly RpcOperation[], print: Print):
   return join(rows)
 }
 
-type Print = (schema: Schema) => Fragment
+type Print = {
+  readonly type: (schema: Schema) => Fragment
+  /** The comment of a param. */
+  readonly comment: (param: RpcParam) => Fragment
+}
 
 /** The types of the messages that a server sends without a request, if the document declares such methods. */
 function serverMethodTypes({ serverMethods }: Api, print: Print): Fragment | '' {
@@ -77,7 +85,7 @@ function serverMethodTypes({ serverMethods }: Api, print: Print): Fragment | '' 
     const { method, summary, description, isNotification, result } = operation
     const params = paramsType(operation, print)
     const named = takesBoth(operation) ? code`; named: ${namedParams(operation, print)}` : ''
-    const answer = isNotification ? '' : code`; result: ${print(result.schema)}`
+    const answer = isNotification ? '' : code`; result: ${print.type(result.schema)}`
     return commented(
       doc(description ?? summary),
       code`${keyText(method)}: { params: ${params}${named}${answer} }`,
@@ -96,7 +104,7 @@ function paramsType(operation: RpcOperation, print: Print): Fragment {
   const isNamed = paramStructure === 'by-name'
   const isOpen = isNamed && otherParams !== undefined && otherParams !== true
   if (params.length === 0 && isNamed && otherParams !== undefined)
-    return code`Record<string, ${print(otherParams)}>`
+    return code`Record<string, ${print.type(otherParams)}>`
   if (params.length === 0) return raw(isNamed ? 'Record<string, never>' : '[]')
   const members = isNamed ? byName(params, print) : labelled(params, print)
   // The members must fit into the type of all others.
@@ -110,18 +118,19 @@ function paramsType(operation: RpcOperation, print: Print): Fragment {
 }
 
 /** For a method that takes both structures: the params as an object, for `request`, `raw` and `notify`. */
-const namedParams = (operation: RpcOperation, print: Print): Fragment => {
-  const params = operation.params.map((param) => ({ ...param, description: undefined }))
-  return paramsType({ ...operation, params, paramStructure: 'by-name' }, print)
-}
+const namedParams = (operation: RpcOperation, print: Print): Fragment =>
+  paramsType({ ...operation, paramStructure: 'by-name' }, { ...print, comment: () => raw('') })
 
 function byName(params: readonly RpcParam[], print: Print) {
   const isFirst = ({ name }: RpcParam, at: number) =>
     params.findIndex((one) => one.name === name) === at
   return params
     .filter(isFirst)
-    .map(({ name, required, schema, description }) =>
-      commented(doc(description), code`${keyText(name)}${required ? '' : '?'}: ${print(schema)}`),
+    .map((param) =>
+      commented(
+        print.comment(param),
+        code`${keyText(param.name)}${param.required ? '' : '?'}: ${print.type(param.schema)}`,
+      ),
     )
 }
 
@@ -132,9 +141,13 @@ function byName(params: readonly RpcParam[], print: Print) {
 function labelled(params: readonly RpcParam[], print: Print) {
   const labels = paramLabels(params)
   const last = params.findLastIndex(({ required }) => required)
-  return params.map(({ required, schema }, at) => {
-    const type = print(schema)
+  return params.map((param, at) => {
+    const { required, schema } = param
+    const type = print.type(schema)
     const skipped = required || type.text === 'unknown' ? '' : ' | undefined'
-    return code`${labels[at] ?? ''}${required || at < last ? '' : '?'}: ${type}${skipped}`
+    return commented(
+      print.comment(param),
+      code`${labels[at] ?? ''}${required || at < last ? '' : '?'}: ${type}${skipped}`,
+    )
   })
 }

@@ -8,6 +8,7 @@ import {
 } from '../schema/schema.js'
 import { keyText } from '../text/escape.js'
 import { code, commented, doc, type Fragment, join, raw, string } from './file.js'
+import { schemaComment } from './schema-comment.js'
 
 /**
  * The TypeScript type of a schema, written as openapi-typescript writes it, so that both describe
@@ -135,7 +136,7 @@ function objectType(written: SchemaObject, print: Print): Type {
   }
   const members = properties.map(([key, value]) => {
     const optional = required.has(key) ? '' : '?'
-    const comment = typeof value === 'object' ? doc(value.description) : raw('')
+    const comment = doc(...schemaComment(value, key))
     return commented(comment, code`${keyText(key)}${optional}: ${print(value).text}`)
   })
   return intersection([single(code`{\n  ${join(members)}\n}`), ...index])

@@ -6,7 +6,8 @@ import {
   type Schema,
   type SchemaObject,
 } from '../schema/schema.js'
-import { flowed } from './paragraphs.js'
+import { commentTitle } from './print-node.js'
+import { schemaComment } from './schema-comment.js'
 import {
   isBinary,
   isEmptyObject,
@@ -22,41 +23,45 @@ export function withViews(value: unknown, refer: Refer): unknown {
   if (Array.isArray(value)) return value.map((one) => withViews(one, refer))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      if (key === 'description' && typeof member === 'string')
-        return [key, flowed(member).join('\n')]
-      return [key, key === 'schema' ? typeView(member, refer) : withViews(member, refer)]
-    }),
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === 'schema' ? typeView(member, refer) : withViews(member, refer),
+    ]),
   )
 }
 
 /**
  * A form of a schema from which openapi-typescript prints the correct type. It reads `anyOf` next to `properties`
- * as an alternative to them, and does not support `not: {}`, `patternProperties` or a boolean in `allOf`.
+ * as an alternative to them, and does not support `not: {}`, `patternProperties` or a boolean in `allOf`. `name` is that of the
+ * property or type.
  */
-export function typeView(schema: Schema, refer: Refer): unknown {
+export function typeView(schema: Schema, refer: Refer, name?: string): unknown {
   if (typeof schema === 'boolean') return schema
-  const name = referredName(schema)
-  if (name !== undefined) return { $ref: refer(name), ...annotationsOf(schema) }
+  const comment = commentTitle(...schemaComment(schema, name))
+  const referred = referredName(schema)
+  if (referred !== undefined) return { $ref: refer(referred), ...comment }
   if (isNever(schema)) return false
   const mark = markOf(schema)
   if (mark !== undefined) {
-    const marked = {
-      type: 'string',
-      [mark]: true,
-      ...annotationsOf(schema),
-    }
-    return [schema.type].flat().includes('null') ? { anyOf: [marked, { type: 'null' }] } : marked
+    const marked = { type: 'string', [mark]: true }
+    const isNullable = [schema.type].flat().includes('null')
+    return { ...(isNullable ? { anyOf: [marked, { type: 'null' }] } : marked), ...comment }
   }
-  if (schema.const === null) return { type: 'null', ...annotationsOf(schema) }
+  if (schema.const === null) return { type: 'null', ...comment }
   // openapi-typescript would read the values of an enum of objects as schemas.
   if (schema.enum?.some((value) => typeof value === 'object' && value !== null)) {
     const values = schema.enum.map((value) => typeView({ const: value }, refer))
-    return { anyOf: values, ...annotationsOf(schema) }
+    return { anyOf: values, ...comment }
   }
   const view = (one: Schema) => typeView(one, refer)
   const read = withItemsInBranches(kept(schema))
-  const { anyOf, oneOf, allOf: every, ...own } = mapSubschemas(read, view) as SchemaObject
+  const { properties, ...others } = read
+  const { anyOf, oneOf, allOf: every, ...rest } = mapSubschemas(others, view) as SchemaObject
+  const own = {
+    ...comment,
+    ...rest,
+    ...(properties && { properties: propertyViews(properties, refer) }),
+  } as SchemaObject
   if (every?.includes(false)) return false
   const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
@@ -67,10 +72,10 @@ export function typeView(schema: Schema, refer: Refer): unknown {
   if (unions.length === 0 && !isApart) return allOf ? { ...shape, allOf } : shape
   const described = Object.keys(shape).some((key) => SHAPING.has(key))
   if (!described && !allOf && unions.length === 1) return { ...shape, ...unions[0] }
-  const { title, description, deprecated, ...rest } = shape
+  const { title, ...plain } = shape
   return {
-    ...annotationsOf(schema),
-    allOf: [...(described ? [rest] : []), ...(allOf ?? []), ...unions],
+    ...comment,
+    allOf: [...(described ? [plain] : []), ...(allOf ?? []), ...unions],
   }
 }
 
@@ -84,24 +89,23 @@ const markOf = (schema: SchemaObject): Mark | undefined => {
   return isHexPattern(schema) && !schema.enum ? 'x-hex' : undefined
 }
 
-const annotationsOf = ({ title, description, deprecated }: SchemaObject) => ({
-  ...(title !== undefined && { title }),
-  ...(description !== undefined && { description: flowed(description).join('\n') }),
-  ...(deprecated === true && { deprecated }),
-})
+const propertyViews = (properties: Readonly<Record<string, Schema>>, refer: Refer) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([key, property]) => [key, typeView(property, refer, key)]),
+  )
 
 const SHAPING = new Set(['type', 'properties', 'additionalProperties', 'enum', 'const', 'required'])
 
-/** The keywords that affect a type or its comment. */
+/** The keywords that affect a type. */
 function kept(schema: SchemaObject): SchemaObject {
   const entries = Object.entries(schema).filter(
     ([key]) => !key.startsWith('x-') && !SILENT.has(key),
   )
-  return { ...Object.fromEntries(entries), ...annotationsOf(schema) }
+  return Object.fromEntries(entries)
 }
 
 const SILENT = new Set(
   `not if then else dependentSchemas dependentRequired propertyNames contains unevaluatedProperties
   unevaluatedItems readOnly writeOnly examples pattern contentEncoding contentMediaType
-  contentSchema`.split(/\s+/),
+  contentSchema title description deprecated default format`.split(/\s+/),
 )

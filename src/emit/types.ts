@@ -14,6 +14,7 @@ import {
   type PrintedType,
   printHttpTypes,
   schemaType,
+  type TypesShape,
 } from './openapi-types.js'
 import { operationNames } from './operation-names.js'
 import { type Division, folderOfPlace, type ModulePart, SHARED } from './split-by-tag/division.js'
@@ -25,14 +26,14 @@ import { isPlace, moduleFrom } from './split-by-tag/places.js'
  * types of its calls are next to the operation.
  */
 export function emitHttpTypes(api: Api, shape: TypesShape = 'openapi-typescript'): File {
-  const { paths, schemas, operations } = printHttpTypes(api, { used: IN_HTTP })
+  const { paths, schemas, operations } = printHttpTypes(api, shape, { used: IN_HTTP })
   const typesOf = shape === 'openapi-typescript' ? () => raw('') : callTypes(api, { used: IN_HTTP })
+  const isComplete = shape !== 'client'
   const types = [
-    interfaceOf('paths', paths),
-    NO_WEBHOOKS,
+    ...(isComplete ? [interfaceOf('paths', paths), NO_WEBHOOKS] : []),
     named(schemas),
-    componentsOf(listOf(schemas)),
-    NO_DEFINITIONS,
+    componentsOf(listOf(schemas), shape),
+    ...(isComplete ? [NO_DEFINITIONS] : []),
   ]
   const list = interfaceOf(
     'operations',
@@ -41,12 +42,6 @@ export function emitHttpTypes(api: Api, shape: TypesShape = 'openapi-typescript'
   const calls = operations.flatMap((one) => [raw(one.declaration), typesOf(one)])
   return file('http.types.ts', join([raw(types.join('')), ...calls, raw(list)], ''))
 }
-
-/**
- * What `http.types.ts` contains: what the client needs; the same with `paths`, for openapi-fetch; or without a client, all
- * that openapi-typescript prints, and nothing else.
- */
-export type TypesShape = 'client' | 'openapi-fetch' | 'openapi-typescript'
 
 /** The types of the call of a printed operation, as lines. */
 function callTypes(api: Api, options: NameOptions): (printed: PrintedType) => Fragment {
@@ -72,7 +67,7 @@ export function divideTypes(
   shape: TypesShape,
 ): readonly ModulePart[] {
   const hasClient = shape !== 'openapi-typescript'
-  const { paths, schemas, operations } = printHttpTypes(api)
+  const { paths, schemas, operations } = printHttpTypes(api, shape)
   const typesOf = callTypes(api, {})
   const names = operationNames(api)
   const calls = new Map(
@@ -122,7 +117,10 @@ export function divideTypes(
   )
   const inherited = inherit(undefined, folderNames, { hasOperations: () => true })
   const lines = [
-    `${interfaceOf('paths', paths)}${NO_WEBHOOKS}${componentsOf(schemas.length === 0 ? 'never' : 'schemas')}${NO_DEFINITIONS.trim()}`,
+    ...(shape === 'client'
+      ? []
+      : [`${interfaceOf('paths', paths)}${NO_WEBHOOKS}${NO_DEFINITIONS}`.trim()]),
+    componentsOf(schemas.length === 0 ? 'never' : 'schemas', shape).trim(),
     `export interface schemas${inherited.schemas} {\n${membersOf(schemasAt.get(undefined))}}`,
     `export interface operations${inherited.operations} {}`,
     ...(hasClient

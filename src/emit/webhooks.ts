@@ -136,10 +136,8 @@ function validatorOf(schema: Schema): Fragment {
 }
 
 function requestTypes(api: Api): Fragment {
-  const { operations } = printOperations({
-    ...api,
-    operations: api.outgoing.map(outgoingOperation),
-  })
+  const sent = { ...api, operations: api.outgoing.map(outgoingOperation) }
+  const { operations } = printOperations(sent, 'client')
   const lines = operations.map(({ listed }) => listed).join('')
   const hasSchemas = operations.some(({ uses }) => uses.size > 0)
   return {

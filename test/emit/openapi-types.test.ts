@@ -1,5 +1,7 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, test } from 'vitest'
+import { emitAll } from '../../src/emit/emit.js'
+import type { File } from '../../src/emit/file.js'
 import { printHttpTypes } from '../../src/emit/openapi-types.js'
 import { emitHttpTypes } from '../../src/emit/types.js'
 import { answering, apiOf, openapiOf } from '../read/api-of.js'
@@ -36,7 +38,8 @@ test('a sequence of octets with a description has no other comment', async () =>
   const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas: { File: data } }) }))
   expect(text).toContain(`/**
  * The data
- * @description All of it.
+ *
+ * All of it.
  */
 export type File = Blob;`)
 })
@@ -199,18 +202,21 @@ const large = openapiOf({
 test.each([
   ['a large document', large],
   ['a document without anything', openapiOf({ paths: {} })],
-])('%s is printed as openapi-typescript prints it by itself', async (_, document) => {
-  const api = await apiOf({ openapi: document })
-  const { paths, schemas, operations } = printHttpTypes(api)
-  const halved = (margin: string) => ' '.repeat(margin.length / 2)
-  const printed = (await byFrontDoor(document)).replace(/^(?: {4})+/gm, halved).split('\n')
-  const own = [...paths, ...[...schemas, ...operations].map(({ listed }) => listed)].join('')
-  // Besides paths, schemas and operations there are only the lines around their lists.
-  const around = (line: string) => /^export |^}|^ {2}(\w+: never;|schemas: \{|};)$/.test(line)
-  expect(own.split('\n').filter((line) => !around(line) && line !== '')).toEqual(
-    printed.filter((line) => !around(line) && line !== ''),
-  )
-})
+])(
+  '%s is printed as openapi-typescript prints it by itself, apart from comments',
+  async (_, document) => {
+    const api = await apiOf({ openapi: document })
+    const { paths, schemas, operations } = printHttpTypes(api)
+    const halved = (margin: string) => ' '.repeat(margin.length / 2)
+    const printed = (await byFrontDoor(document)).replace(/^(?: {4})+/gm, halved).split('\n')
+    const own = [...paths, ...[...schemas, ...operations].map(({ listed }) => listed)].join('')
+    const isComment = (line: string) => /^ *(?:\/\*\*| \*)/.test(line)
+    // Besides paths, schemas and operations there are only the lines around their lists.
+    const around = (line: string) => /^export |^}|^ {2}(\w+: never;|schemas: \{|};)$/.test(line)
+    const isKept = (line: string) => !around(line) && !isComment(line) && line !== ''
+    expect(own.split('\n').filter(isKept)).toEqual(printed.filter(isKept))
+  },
+)
 
 test('items beside a union are those of its lists', async () => {
   const schemas = {
@@ -218,4 +224,45 @@ test('items beside a union are those of its lists', async () => {
   }
   const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
   expect(text).toContain('export type Domain = string[] | string;')
+})
+
+test('http.types.ts of a client has what the client needs; alone or with openapi-fetch, all that openapi-typescript prints', async () => {
+  const paths = {
+    '/a/{id}': {
+      ...answering({ type: 'string' }, 'read'),
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+    },
+    '/b': { delete: { operationId: 'drop', responses: { 204: { description: 'Gone.' } } } },
+  }
+  const api = await apiOf({ openapi: openapiOf({ paths }) })
+  const typesIn = (files: readonly File[]) =>
+    files.find(({ name }) => name === 'http.types.ts')?.text ?? ''
+  const client = typesIn(emitAll(api))
+  expect(client).not.toMatch(
+    /export (?:interface|type) (?:paths|webhooks|\$defs)|headers|(?<!content)\?: never/,
+  )
+  expect(client).toContain(`export type ReadOperation = {
+  parameters: {
+    path: {
+      id: string;
+    };
+  };
+  responses: {
+    /** Read. */
+    200: {
+      content: {
+        "application/json": string;
+      };
+    };
+  };
+};`)
+  expect(client).toContain('export type ReadInput = {')
+  const fetch = typesIn(emitAll(api, ['openapi-fetch']))
+  expect(fetch).toMatch(
+    /export interface paths \{[\s\S]*headers: \{[\s\S]*export type ReadInput = /,
+  )
+  const alone = typesIn(emitAll(api, [], ['types']))
+  expect(alone).toMatch(/export interface paths \{[\s\S]*query\?: never;[\s\S]*headers: \{/)
+  // They need no package.
+  expect(alone).not.toMatch(/import|ReadInput/)
 })

@@ -122,7 +122,7 @@ type PlainCall<O, I, R> = {
 
 /** Selects one of several media types of the response with `accept`. */
 type AcceptCall<O, I> =
-  IsUnion<AnswerType<O>> extends true
+  true extends IsUnion<AnswerType<O>>
     ? <Type extends AnswerType<O>>(
         input: I & { readonly accept: Type },
         options?: CallOptions,
@@ -156,7 +156,7 @@ type PagesCall<I, R, Path extends readonly string[]> = {
 }
 
 type VariantCall<O, F extends VariantTypes, I> = {
-  /** The type of the response depends on the request variant. */
+  // No comment of its own, so that editors show that of the operation.
   <const B extends BodyOf<F[keyof F]>>(
     input: WithBody<I, B & NoOtherKeys<F, B>>,
     options?: CallOptions,

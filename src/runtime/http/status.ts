@@ -19,8 +19,11 @@ type OfOk<O, Kind extends 'stream' | 'plain'> = {
 
 /** The media types of an operation's 2xx responses. */
 export type AnswerType<O> = {
-  [Key in AnswerKey<Responses<O>>]: keyof ContentOf<Responses<O>[Key]>
+  [Key in AnswerKey<Responses<O>>]: TypesIn<ContentOf<Responses<O>[Key]>>
 }[AnswerKey<Responses<O>>]
+
+/** No type of a response without a body: every key is one of `never`. */
+type TypesIn<C> = [C] extends [never] ? never : keyof C
 
 /** `ResultOf` for one of several media types. */
 export type AnswerAs<O, Type> = {
