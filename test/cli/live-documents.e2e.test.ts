@@ -221,13 +221,12 @@ describe('a live server is a document', () => {
     ],
     [
       'a response to another call',
-      (_, response) => response.end('{"jsonrpc":"2.0","id":"1","result":{"openrpc":"1.3.2"}}'),
+      (_, response) => response.end('{"jsonrpc":"2.0","id":"1","result":{}}'),
       /not a JSON-RPC response of it \(no response has id 1 \(seen: "1"\)\)/,
     ],
     [
       'a result and an error',
-      (_, response) =>
-        response.end('{"jsonrpc":"2.0","id":1,"result":{"openrpc":"1.3.2"},"error":{"code":1}}'),
+      (_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1}}'),
       /not a JSON-RPC response of it \(the response has both a result and an error\)/,
     ],
     [
