@@ -446,7 +446,7 @@ class _Call:
         value = self._json(text_of(body, "application/json"))
         self._raise_variant_error(incoming, value)
         status = incoming.status
-        place = self._place_of(key, content, "schema")
+        place = self._place_of(key, content)
         shown = "its schema" if key == str(status) else f"the schema of {key}"
         self._validate(place, value, f": the response ({status}) does not match {shown}")
         return Answer(status, incoming.headers, _with_aliases(value, self.operation.get("sameAs", ())))
@@ -475,12 +475,12 @@ class _Call:
             what = "text that is not JSON" if text else "an empty body"
             raise self.failures.call("malformed-answer", f": returned {what} where JSON is documented", cause=error) from None
 
-    def _place_of(self, key: str, content: Content, kind: str) -> str:
+    def _place_of(self, key: str, content: Content) -> str:
         for at, response in enumerate(self.operation["responses"]):
             if response["status"] == key:
                 for index, one in enumerate(response["content"]):
                     if one is content:
-                        return f"/http/{self.id}/responses/{at}/content/{index}/{kind}"
+                        return f"/http/{self.id}/responses/{at}/content/{index}/schema"
         return ""
 
     def _validate(self, place: str, value: Any, text: str) -> None:
@@ -533,7 +533,7 @@ class _Call:
             issue = Issue("", "content", f"is {sent or 'no Content-Type'} where {types} is expected")
             return self._http_error(incoming, body, [issue], "")
         issues: list[Issue] = []
-        place = "" if content is None or is_text else self._place_of(described["status"], content, "schema")
+        place = "" if content is None or is_text else self._place_of(described["status"], content)
         if place:
             schemas = self._calls.service.schemas
             reading = self.settings.validate_response
@@ -600,7 +600,7 @@ class _Call:
         stream: Mapping[str, Any] = content["stream"]
         end: str | None = stream.get("end") or ("[DONE]" if stream["data"] == "json" else None)
         convert = self._calls.service.converter(f"{self.id}.item")
-        place = self._place_of(incoming.key, content, "itemSchema")
+        place = self._place_of(incoming.key, content)
         patient = Deadline(self.settings.clock, None)
         splitter = Splitter(content["codec"])
         count, attempt = 0, 1

@@ -61,6 +61,9 @@ class _Later:
     hint: ClassVar[str]
 
 
+_KNOWN: Mapping[str, Any] = {"Any": Any, "Literal": Literal, "Download": bytes}
+
+
 class _Scope(dict[str, Any]):
     """The types that annotations name; an alias is the annotation that it stands for."""
 
@@ -70,7 +73,7 @@ class _Scope(dict[str, Any]):
         self._open: set[str] = set()
 
     def __missing__(self, name: str) -> Any:
-        found = self._from[name] if name in self._from else getattr(builtins, name)
+        found = self._from[name] if name in self._from else _KNOWN.get(name) or getattr(builtins, name)
         if not isinstance(found, str):
             return found
         if name in self._open:

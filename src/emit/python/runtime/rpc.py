@@ -147,6 +147,7 @@ class RpcCalls:
         """The request of one call. Raises a CallError for invalid params."""
         operation = self._operations[id]
         failures = Failures(operation["method"], lambda: redactor(self._secrets))
+        number = None if operation.get("isNotification") else next(self._ids)
         params, issues = self._params(id, operation, passed)
         if issues:
             declared = operation["params"]
@@ -157,7 +158,6 @@ class RpcCalls:
                 return f"{name} ({pointer})" if name else pointer or "the params"
 
             raise failures.call("invalid-input", " was not sent", issues, place=place)
-        number = None if operation.get("isNotification") else next(self._ids)
         head = '{"jsonrpc":"2.0"' + ("" if number is None else f',"id":{number}')
         name = json.dumps(operation["method"], ensure_ascii=False)
         text = f'{head},"method":{name},"params":{write_json(params)}}}'
@@ -176,7 +176,7 @@ class RpcCalls:
             where = step(param["name"] if by_name else at)
             if value is OMIT:
                 if param["required"]:
-                    issues.append(Issue(where, "required", "is required"))
+                    issues.append(Issue("", "required", f"need {param['name']}"))
                 values.append(OMIT)
                 continue
             copied, faults = json_copy(value)

@@ -1,0 +1,132 @@
+/** The contract's cases, and what drivers and the runner say to each other: README.md tells it. */
+
+export type Case = {
+  /** `parameters/queryForm/list`, unique. */
+  readonly id: string
+  readonly property: Property
+  readonly protocol: 'http' | 'rpc'
+  readonly options?: Options
+  readonly call: Call
+  /** The responses of the server, one for each request; the last one is repeated. By default 204 (HTTP). */
+  readonly script?: readonly Reply[]
+  /** Without `outcome` and `requests`, those of the TypeScript client are written into the table. */
+  readonly wanted?: Wanted
+}
+
+export type Property =
+  | 'wire'
+  | 'forms'
+  | 'polling'
+  | 'ids'
+  | 'splitting'
+  | 'retries'
+  | 'redaction'
+  | 'validation'
+  | 'openness'
+  | 'time'
+  | 'place'
+
+/** Times are seconds. `server` is `{origin}` by default, in which the runner puts the address of its server. */
+export type Options = {
+  readonly server?: string
+  readonly variables?: Readonly<Record<string, string>>
+  /** A list is what a function returns, call by call; a pair is user and password. */
+  readonly auth?: Readonly<
+    Record<
+      string,
+      | string
+      | { readonly user: string; readonly password: string }
+      | { readonly each: readonly string[] }
+    >
+  >
+  readonly headers?: Readonly<Record<string, string>>
+  readonly timeout?: number
+  readonly retry?: {
+    readonly attempts?: number
+    readonly delay?: number
+    readonly longest?: number
+  }
+  readonly maxResponseBytes?: number
+  readonly validateRequest?: 'strict' | 'off'
+  readonly validateResponse?: 'tolerant' | 'strict' | 'off'
+  /** The clock stands still but for waits, unless it is `real`. */
+  readonly clock?: 'real'
+}
+
+export type Call = {
+  readonly how?: 'call' | 'poll' | 'pages' | 'items' | 'stream' | 'batch'
+  readonly operation?: string
+  readonly input?: Input
+  readonly params?: unknown
+  /** The members of a batch. */
+  readonly members?: readonly { readonly operation: string; readonly params: unknown }[]
+  /** Of a poll, in seconds. */
+  readonly timeout?: number
+  readonly interval?: number
+  /** The items to read before a stream is closed. */
+  readonly take?: number
+}
+
+/** A file is `{ $file: { text, name, type } }`. */
+export type Input = {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly header?: Readonly<Record<string, unknown>>
+  readonly cookie?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly contentType?: string
+}
+
+export type Reply = {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Milliseconds before the head. */
+  readonly delay?: number
+  /** Milliseconds between the characters of the body. */
+  readonly drip?: number
+  /** The connection breaks after the body. */
+  readonly cut?: true
+  /** The connection breaks before the head. */
+  readonly refuse?: true
+}
+
+export type Wanted = {
+  readonly outcome?: Outcome
+  readonly requests?: readonly Request[]
+  /** The waits in seconds. */
+  readonly waits?: readonly number[]
+  /** The number of warnings. */
+  readonly warnings?: number
+}
+
+/** `value` is a JSON text, so that digits count; of streams, polls and batches it is a list of outcomes. */
+export type Outcome = {
+  readonly kind: 'value' | 'list' | 'CallError' | 'HttpError' | 'RpcError' | 'TypeError'
+  readonly value?: string
+  readonly list?: readonly Outcome[]
+  readonly reason?: string
+  readonly operation?: string
+  readonly status?: number
+  readonly code?: number
+  /** The message of an RpcError, and the body of an HttpError as JSON. */
+  readonly text?: string
+  /** The outermost place of its issues. */
+  readonly pointer?: string
+}
+
+export type Request = {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
+/** What a driver prints for one case. `shown` is everything that a program could print: errors, causes, logs, clients. */
+export type Answer = {
+  readonly id: string
+  readonly outcome: Outcome
+  readonly waits: readonly number[]
+  readonly warnings: number
+  readonly shown: string
+}

@@ -1,0 +1,204 @@
+"""The driver of Python: `python.py FOLDER sync|async`, with the generated package in the folder. README.md has the protocol."""
+
+import asyncio
+import inspect
+import io
+import json
+import logging
+import sys
+import traceback
+
+import httpx2
+
+sys.path.insert(0, f"{sys.argv[1]}/src")
+
+from contract import (  # noqa: E402
+    OMIT,
+    AsyncHttpClient,
+    AsyncRpcClient,
+    CallError,
+    Clock,
+    Download,
+    File,
+    HttpClient,
+    HttpError,
+    Retry,
+    RpcClient,
+    RpcError,
+)
+from contract._runtime.json_text import json_copy, write_json  # noqa: E402
+
+IS_ASYNC = sys.argv[2:] == ["async"]
+SHARED = httpx2.AsyncClient() if IS_ASYNC else httpx2.Client()
+
+
+async def maybe(value):
+    return await value if inspect.isawaitable(value) else value
+
+
+def secret(value):
+    if isinstance(value, str):
+        return value
+    if "user" in value:
+        return (value["user"], value["password"])
+    left = list(value["each"])
+    return lambda: left.pop(0) if len(left) > 1 else left[0]
+
+
+def make_client(case, waits, warnings):
+    options = dict(case.get("options", {}))
+    auth = options.pop("auth", {})
+    given = {"on_warning": warnings.append}
+    if "retry" in options:
+        given["retry"] = Retry(**options.pop("retry"))
+    now = [1_700_000_000.0]
+
+    def sleep(seconds):
+        waits.append(round(seconds, 9))
+        now[0] += seconds
+
+    if options.pop("clock", None) != "real":
+        given["clock"] = Clock(now=lambda: now[0], sleep=sleep, random=lambda: 0.5)
+    names = {
+        "maxResponseBytes": "max_response_bytes",
+        "validateRequest": "validate_request",
+        "validateResponse": "validate_response",
+    }
+    server = options.pop("server")
+    given |= {names.get(name, name): value for name, value in options.items()}
+    if case["property"] == "wire":
+        # A client of its own reads certificates each time.
+        given["http_client"] = SHARED
+    kinds = {
+        ("http", False): HttpClient,
+        ("http", True): AsyncHttpClient,
+        ("rpc", False): RpcClient,
+        ("rpc", True): AsyncRpcClient,
+    }
+    arguments = {"apiKey": "api_key"}
+    secrets = {arguments.get(name, name): secret(value) for name, value in auth.items()}
+    return kinds[(case["protocol"], IS_ASYNC)](server, **secrets, **given)
+
+
+def with_files(value):
+    if isinstance(value, list):
+        return [with_files(one) for one in value]
+    if isinstance(value, dict):
+        if "$int" in value:
+            return int(value["$int"])
+        if "$float" in value:
+            return float(value["$float"])
+        if "$file" in value:
+            file = value["$file"]
+            content = file["text"].encode()
+            return content if "name" not in file else File(content, file["name"], file.get("type"))
+        return {key: with_files(one) for key, one in value.items()}
+    return value
+
+
+def fields_of(given):
+    fields = {f"{place}.{name}": with_files(value) for place in ("path", "query", "header", "cookie") for name, value in given.get(place, {}).items()}
+    for name in ("body", "contentType"):
+        if name in given:
+            fields[name] = with_files(given[name])
+    return fields
+
+
+def params_of(client, operation, params):
+    declared = client._calls.service.document["rpc"][operation]["params"]
+    if isinstance(params, dict):
+        return [with_files(params.get(one["name"], OMIT)) for one in declared]
+    return [OMIT if one is None else with_files(one) for one in params or []]
+
+
+def value_of(value):
+    if isinstance(value, Download):
+        return {"kind": "value", "value": "{}"}
+    return {"kind": "value", "value": write_json(json_copy(value)[0])}
+
+
+def outcome_of(error):
+    pointers = sorted((one.pointer for one in getattr(error, "issues", ())), key=lambda one: (len(one), one))
+    placed = {"pointer": pointers[0]} if pointers else {}
+    if isinstance(error, CallError):
+        return {"kind": "CallError", "reason": error.reason, "operation": error.operation, **placed}
+    if isinstance(error, HttpError):
+        text = write_json(json_copy(error.body)[0])
+        return {"kind": "HttpError", "status": error.status, "operation": error.operation, "text": text, **placed}
+    if isinstance(error, RpcError):
+        return {"kind": "RpcError", "code": error.code, "operation": error.method, "text": error.message}
+    if isinstance(error, TypeError):
+        return {"kind": "TypeError"}
+    return {"kind": "crash", "text": "".join(traceback.format_exception(error))}
+
+
+def show(error, shown):
+    shown.append("".join(traceback.format_exception(error)))
+    while error is not None:
+        shown += [repr(error), str(vars(error)), str(getattr(error, "issues", ""))]
+        shown += [str(dict(getattr(error, "headers", {}))), str(getattr(error, "body", ""))]
+        error = error.__cause__
+
+
+async def run(case):
+    waits, warnings, shown, found = [], [], [], []
+    call = case["call"]
+    how = call.get("how", "call")
+    try:
+        client = make_client(case, waits, warnings)
+        shown += [repr(client), repr(client._calls), repr(client._calls.settings)]
+        operation = call.get("operation")
+        if how == "batch":
+            block = client.batch()
+            batch = await maybe(block.__aenter__() if IS_ASYNC else block.__enter__())
+            pending = [batch._add(one["operation"], params_of(client, one["operation"], one["params"])) for one in call["members"]]
+            await maybe(block.__aexit__(None, None, None) if IS_ASYNC else block.__exit__(None, None, None))
+            for one in pending:
+                error = one.error()
+                if error is not None:
+                    show(error, shown)
+                found.append(value_of(one.result()) if error is None else outcome_of(error))
+            outcome = {"kind": "list", "list": found}
+        else:
+            given = fields_of(call.get("input", {})) if case["protocol"] == "http" else params_of(client, operation, call.get("params"))
+            if how == "call":
+                outcome = value_of(await maybe(client._call(operation, given)))
+            else:
+                if how == "stream":
+                    source = client._stream(operation, given)
+                elif how == "poll":
+                    source = client._poll(operation, given, call.get("interval"), call.get("timeout"))
+                else:
+                    source = client._pages(operation, given, {"pages": "page", "items": "item"}[how])
+                outcome = {"kind": "list", "list": found}
+                while len(found) < call.get("take", 1_000):
+                    try:
+                        item = await anext(source) if IS_ASYNC else next(source)
+                    except (StopIteration, StopAsyncIteration):
+                        break
+                    found.append(value_of(item))
+                await maybe(source.close())
+        await maybe(client.close())
+    except Exception as error:
+        show(error, shown)
+        outcome = outcome_of(error)
+        if how not in ("call", "batch") and found:
+            outcome = {"kind": "list", "list": [*found, outcome]}
+        elif how not in ("call", "batch", "stream") and outcome["kind"] != "TypeError":
+            outcome = {"kind": "list", "list": [outcome]}
+    return {"id": case["id"], "outcome": outcome, "waits": waits, "warnings": len(warnings), "shown": "\n".join(shown)}
+
+
+async def main():
+    log = io.StringIO()
+    logging.basicConfig(level=logging.DEBUG, stream=log)
+    logging.getLogger("asyncio").setLevel(logging.WARNING)
+    print(json.dumps({"ready": True}), flush=True)
+    for line in sys.stdin:
+        log.seek(0)
+        log.truncate()
+        answer = await run(json.loads(line))
+        print(json.dumps({**answer, "shown": f"{answer['shown']}\n{log.getvalue()}"}), flush=True)
+
+
+asyncio.run(main())

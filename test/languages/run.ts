@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Answer, Case, Outcome, Request } from './case.js'
+import { startServer } from './server.js'
+
+/** The table: `npx tsx -C twinspec-source test/languages/write-cases.ts` writes it. */
+export const readCases = (): readonly Case[] =>
+  readFileSync(new URL('cases.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Case)
+
+/** One case with what a driver did: its answer, and the requests that arrived. */
+export type Played = {
+  readonly one: Case
+  readonly answer: Answer
+  readonly requests: readonly Request[]
+}
+
+/** Plays cases with a driver, which `command` starts: one after another, over one server. */
+export const playCases = async (
+  command: readonly string[],
+  cases: readonly Case[],
+): Promise<readonly Played[]> => {
+  const server = await startServer()
+  const [program = '', ...args] = command
+  const driver = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: driver.stdout })[Symbol.asyncIterator]()
+  const next = async (): Promise<unknown> => {
+    const { value, done } = await lines.next()
+    if (done) throw new Error(`${command.join(' ')} ended before its answer`)
+    return JSON.parse(String(value))
+  }
+  try {
+    await next()
+    const played: Played[] = []
+    for (const one of cases) {
+      server.play(one.script ?? [])
+      const { server: address = '{origin}' } = one.options ?? {}
+      const options = { ...one.options, server: address.replace('{origin}', server.origin) }
+      driver.stdin.write(`${JSON.stringify({ ...one, options, wanted: undefined })}\n`)
+      const answer = (await next()) as Answer
+      const text = JSON.stringify(answer).replaceAll(server.origin, '{origin}')
+      played.push({ one, answer: JSON.parse(text), requests: server.requests() })
+    }
+    return played
+  } finally {
+    stop(driver)
+    server.close()
+  }
+}
+
+const stop = (driver: ChildProcess): void => {
+  driver.stdin?.end()
+  driver.kill()
+}
+
+/** The differences from what a case wants, as sentences. */
+export const differences = ({ one, answer, requests }: Played): readonly string[] => {
+  const { outcome, requests: sent, waits, warnings } = one.wanted ?? {}
+  const compared: readonly (readonly [string, unknown, unknown])[] = [
+    ['outcome', outcome, isOpen(outcome) ? { ...answer.outcome, ...ANY } : answer.outcome],
+    ['requests', sent, requests],
+    ['waits', waits, answer.waits],
+    ['warnings', warnings, answer.warnings],
+  ]
+  const secrets = secretsOf(one).filter((secret) => answer.shown.includes(secret))
+  return [
+    ...compared.flatMap(([name, wanted, found]) =>
+      wanted === undefined || canonical(wanted) === canonical(found)
+        ? []
+        : [`${one.id}: ${name}\n  wanted ${canonical(wanted)}\n  found  ${canonical(found)}`],
+    ),
+    ...secrets.map((secret) => `${one.id}: shows the secret ${secret}`),
+  ]
+}
+
+/** Whether any failure of the call is right: languages differ in what they read before it fails. */
+const isOpen = (outcome: Outcome | undefined): boolean =>
+  outcome?.kind === 'CallError' && outcome.reason === undefined
+
+const ANY = { reason: undefined, pointer: undefined }
+
+/** The spellings of the credentials of a case that nothing may show. */
+const secretsOf = ({ property, options }: Case): readonly string[] =>
+  property !== 'redaction'
+    ? []
+    : Object.values(options?.auth ?? {})
+        .flatMap((one) =>
+          typeof one === 'string' ? [one] : 'user' in one ? [one.password] : one.each,
+        )
+        .flatMap((text) => [text, encodeURIComponent(text), Buffer.from(text).toString('base64')])
+
+/** JSON with sorted names. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, one) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )
