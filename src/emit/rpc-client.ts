@@ -46,6 +46,7 @@ readonly ${operation.id}: ${memberType(operation)}`
     `Every method of ${title} ${version}, as a function, and \`request\`, \`raw\`, \`batch\`, \`with\` and \`notify\`.`,
   )
   const groups = clientGroups('rpc', api)
+  const subscriptions = subscribeType(operations)
   const caller = code`${importedType('RpcCaller', RUNTIME)}<${importedType('RpcMethods', './rpc.types.js')}>`
   const calls = code`{\n  ${join(members)}\n}`
   const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${serviceOf('rpc')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations, groups !== undefined, api)})`
@@ -56,9 +57,9 @@ export type ${groups.operations} = ${calls}
 ${groups.declaration}
 
 ${comment}
-export type RpcClient = ${caller} & ${groups.operations}${groups.type}`
+export type RpcClient = ${caller} & ${groups.operations}${groups.type}${subscriptions}`
     : code`${comment}
-export type RpcClient = ${caller} & ${calls}`
+export type RpcClient = ${caller} & ${calls}${subscriptions}`
   const body = code`${client}
 
 /** The names of the servers in the document. */
@@ -75,6 +76,25 @@ ${loaderDeclaration('rpc')}
 
 export { isCallError, isRpcError } from '${RUNTIME}'`
   return file('rpc.client.ts', body)
+}
+
+/** The member `subscribe`, if a method has subscriptions. */
+const subscribeType = (operations: readonly RpcOperation[]): Fragment | '' => {
+  const members = operations
+    .filter(({ subscription }) => subscription)
+    .map((operation) => {
+      const items = code`${importedType('RpcItems', './rpc.types.js')}[${string(operation.method)}]`
+      const type = code`${importedType('Subscribe', DUPLEX)}<${methodType(operation)}, ${items}>`
+      return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
+    })
+  return members.length === 0
+    ? ''
+    : code` & {
+  /** The subscriptions of the service, by the id of the method that begins them. */
+  readonly subscribe: {
+    ${join(members)}
+  }
+}`
 }
 
 /** The type of the option `handlers`, if the server sends methods. */
@@ -104,6 +124,9 @@ const partsOf = (operations: readonly RpcOperation[], hasGroups: boolean, api: A
       ? [code`group: (client) => ${imported('addGroups', RUNTIME)}(client, groups)`]
       : []),
     ...(api.serverMethods.length > 0 ? [imported('serveHandlers', DUPLEX)] : []),
+    ...(operations.some(({ subscription }) => subscription)
+      ? [imported('createSubscriptions', DUPLEX)]
+      : []),
     ...(hasSocket(api) ? [imported('serverSocket', SOCKET)] : []),
   ]
   return parts.length === 0 ? raw('') : code`, { ${join(parts, ', ')} }`

@@ -1,5 +1,6 @@
 import type { Api, RpcDeclaredError, RpcOperation, RpcParam } from '../model/api.js'
 import { rpcOperations } from '../model/operations.js'
+import { itemSchemas } from '../model/subscriptions.js'
 import { paramLabels } from '../read/naming.js'
 import type { Schema } from '../schema/schema.js'
 import { keyText } from '../text/escape.js'
@@ -25,7 +26,7 @@ ${methodTypes(api, operations, print)}
 export type RpcMethods = {
   ${methodMap(api, operations, print)}
 }
-${serverMethodTypes(api, print)}`
+${serverMethodTypes(api, print)}${itemTypes(api, operations, print)}`
   return file('rpc.types.ts', body)
 }
 
@@ -94,6 +95,26 @@ function serverMethodTypes({ serverMethods }: Api, print: Print): Fragment | '' 
   return code`
 /** Method name -> the types of a message from the server: a notification, or a request, which has a result. */
 export type RpcServerMethods = {
+  ${join(rows)}
+}
+`
+}
+
+/** The types of the items of subscriptions, if there are some. */
+function itemTypes(api: Api, operations: readonly RpcOperation[], print: Print): Fragment | '' {
+  const rows = operations
+    .filter(({ subscription }) => subscription)
+    .map((operation) => {
+      const schemas = itemSchemas(operation, api).map((schema = true) => schema)
+      const [only = true] = schemas
+      const type = print.type(schemas.length > 1 ? { anyOf: schemas } : only)
+      return code`${keyText(operation.method)}: ${type}`
+    })
+  return rows.length === 0
+    ? ''
+    : code`
+/** Method name -> the type of the items of its subscription. */
+export type RpcItems = {
   ${join(rows)}
 }
 `

@@ -1,5 +1,5 @@
-import type { Api, HttpOperation } from '../model/api.js'
-import { httpOperations } from '../model/operations.js'
+import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
+import { httpOperations, rpcOperations } from '../model/operations.js'
 import type { SecurityScheme } from '../runtime/operation.js'
 import { keyText } from '../text/escape.js'
 import { serviceMembers } from './client.js'
@@ -26,12 +26,14 @@ export function emitServer(api: Api): File {
   const credentials = credentialTypes(api)
   const names = operationNames(api)
   const hasPeer = api.serverMethods.length > 0
+  const ends = new Set(rpcOperations(api).map(({ subscription }) => subscription?.unsubscribe))
   const members = api.operations.map((operation) => {
     if (operation.kind === 'rpc') {
-      const type = code`${importedType('RpcHandler', RUNTIME)}<${methodType(operation)}${hasPeer ? ', Peer' : ''}>`
-      const member = operation.isOptional
-        ? code`${operation.id}?: ${type} | undefined`
-        : code`${operation.id}: ${type}`
+      const type = code`${importedType('RpcHandler', RUNTIME)}<${handledType(operation)}${hasPeer ? ', Peer' : ''}>`
+      const member =
+        operation.isOptional || ends.has(operation.method)
+          ? code`${operation.id}?: ${type} | undefined`
+          : code`${operation.id}: ${type}`
       return code`${doc(...operationComment(operation))}\nreadonly ${member}`
     }
     const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`
@@ -86,6 +88,14 @@ export { toFetchHandler, toNodeListener } from '${RUNTIME}'`
   const made = file('server.ts', body)
   // Imports end at the first empty line.
   return api.rpc ? { ...made, text: made.text.replace('\n\n', `\n${DOCUMENT}\n\n`) } : made
+}
+
+/** The types of a method for its handler: one of a subscription returns the items, or the id of a subscription of its own. */
+const handledType = (operation: RpcOperation): Fragment => {
+  const type = methodType(operation)
+  if (operation.subscription === undefined) return type
+  const items = code`${importedType('RpcItems', './rpc.types.js')}[${string(operation.method)}]`
+  return code`{ params: ${type}['params']; result: AsyncIterable<${items}> | ${type}['result'] }`
 }
 
 /** Security scheme -> the type of the credential that a request carries. */

@@ -43,6 +43,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'x-native-currency': ['server'],
   'x-rpc-method': ['link'],
   'x-direction': ['method'],
+  'x-subscription': ['method'],
   'x-additional-params': ['method'],
   'x-error': ['example pairing'],
 }

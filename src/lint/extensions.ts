@@ -121,6 +121,27 @@ const SHAPES: Readonly<Record<string, Schema>> = {
   'x-name': text,
   'x-rpc-method': text,
   'x-direction': { enum: ['client', 'server', 'both'] },
+  'x-subscription': {
+    type: 'object',
+    required: ['unsubscribe', 'id', 'notifications'],
+    properties: {
+      unsubscribe: text,
+      id: pointer,
+      notifications: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['method', 'item'],
+          properties: { method: text, item: pointer },
+          patternProperties: { '^x-': true },
+          additionalProperties: false,
+        },
+      },
+    },
+    patternProperties: { '^x-': true },
+    additionalProperties: false,
+  },
   'x-additional-params': { anyOf: [{ const: true }, { type: 'object' }] },
   'x-error': {
     type: 'object',
@@ -136,6 +157,7 @@ const HINTS: Readonly<Record<string, string>> = {
   'x-sunset': ': write a date such as 2027-01-31',
   'x-replaced-by': ': write an operationId, `GET /path`, the name of a method, or a URL',
   'x-limits': ': it has requestsPerMinute, batchSize and payloadBytes',
+  'x-subscription': ': it has unsubscribe, id and notifications',
   'x-additional-params': ': it is true, or a schema',
   'x-native-currency': ': it has name, symbol and decimals',
   'x-stream-end': ': it is the text that ends the stream, such as [DONE]',

@@ -15,6 +15,7 @@ import { READING_RULES } from './reading.js'
 import { LINT_SCHEMA_RULES } from './schemas.js'
 import { SERVER_STATUS_RULES } from './server-statuses.js'
 import { STREAM_RULES } from './streams.js'
+import { SUBSCRIPTION_RULES } from './subscriptions.js'
 import { type LintRule, survey } from './survey.js'
 import { UNION_RULES } from './unions.js'
 import { UNKNOWN_RULES } from './unknowns.js'
@@ -52,6 +53,7 @@ const RULES: readonly LintRule[] = [
   ...STREAM_RULES,
   ...EXTENSION_RULES,
   ...EXTENSION_PLACE_RULES,
+  ...SUBSCRIPTION_RULES,
   ...UNION_RULES,
   ...UNKNOWN_RULES,
   ...DESCRIPTION_RULES,

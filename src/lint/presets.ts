@@ -51,6 +51,7 @@ const CHANGED_CODE: ReadonlySet<string> = new Set([
   'response-has-no-status',
   'response-status-is-duplicate',
   'server-name-is-duplicate',
+  'subscription-cannot-work',
   'server-variable-is-undeclared',
   'variable-has-no-name',
   'variant-without-request',

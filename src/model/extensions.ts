@@ -44,6 +44,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-name': 'is the name by which a client chooses a server.',
   'x-direction':
     'declares who sends a method: `client`, `server` or `both`. A server sends notifications, and requests that clients respond to.',
+  'x-subscription':
+    'declares that the result of a method is the id of a subscription: the method that ends it, and the notifications in which the server sends its items.',
   'x-additional-params':
     'opens the params by name of a method: `true` for any other params, or the schema of their values.',
   'x-error':

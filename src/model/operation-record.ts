@@ -65,7 +65,7 @@ const parameterRecord = (parameter: Parameter): Parameter => {
 }
 
 const rpcRecord = (operation: RpcOperation): RpcRecord => {
-  const { kind, id, method, paramStructure, isNotification, isOptional } = operation
+  const { kind, id, method, paramStructure, isNotification, isOptional, subscription } = operation
   return {
     kind,
     id,
@@ -77,7 +77,7 @@ const rpcRecord = (operation: RpcOperation): RpcRecord => {
     })),
     paramStructure,
     errors: operation.errors.map(({ code, message }) => ({ code, message })),
-    ...defined({ isNotification, isOptional }),
+    ...defined({ isNotification, isOptional, subscription }),
     ...commonRecord(operation),
     ...defined({ bigints: operation.bigints }),
   }

@@ -1,6 +1,7 @@
 import type { RpcOperation, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { isObject } from '../model/json.js'
+import { defined, isObject } from '../model/json.js'
+import { readSubscription } from '../model/subscriptions.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import type { Schema } from '../schema/schema.js'
 import { camelCase } from '../text/names.js'
@@ -12,14 +13,28 @@ export function readRpcOperations(reading: ReadContext): RpcMethods {
   const methods = objects(reading.document.value.methods)
     .filter((node) => isReadable(node, reading))
     .map((node) => ({ method: readMethod(node, reading), direction: directionOf(node, reading) }))
+  const directions = new Map(methods.map(({ method, direction }) => [method.method, direction]))
   return {
     operations: methods.flatMap(({ method, direction }) =>
-      direction === 'server' ? [] : [method],
+      direction === 'server' ? [] : [withSubscription(method, directions)],
     ),
     serverMethods: methods.flatMap(({ method, direction }) =>
       direction === 'client' ? [] : [direction === 'server' ? { ...method, isSent: true } : method],
     ),
   }
+}
+
+/** The method without a subscription that no client could use; `lint` says why. */
+const withSubscription = (
+  method: RpcOperation,
+  directions: ReadonlyMap<string, Direction>,
+): RpcOperation => {
+  const { subscription, ...rest } = method
+  if (subscription === undefined) return method
+  const isUsable =
+    directions.has(subscription.unsubscribe) &&
+    subscription.notifications.every((one) => (directions.get(one.method) ?? 'client') !== 'client')
+  return isUsable ? method : rest
 }
 
 type RpcMethods = {
@@ -98,6 +113,7 @@ function readMethod(node: JsonObject, reading: ReadContext): RpcOperation {
     // such as Starknet's SDK, send names too.
     paramStructure: STRUCTURES.find((one) => one === node.paramStructure) ?? 'either',
     ...otherParams(node, reading),
+    ...defined({ subscription: readSubscription(node['x-subscription']) }),
     result: readResult(node, reading),
     ...(isNotification(node, reading) && {
       isNotification: true,

@@ -3,3 +3,9 @@ export {
   type ServerMethodHandler,
   serveHandlers,
 } from './rpc/incoming.js'
+export {
+  createSubscriptions,
+  type Subscribe,
+  type SubscribeOptions,
+  type SubscriptionGap,
+} from './rpc/subscriptions.js'

@@ -13,6 +13,7 @@ export type CallFailure =
   | 'invalid-input'
   | 'invalid-answer'
   | 'response-too-large'
+  | 'overflow'
 
 /**
  * A call without a usable response. `reason` is the kind of failure; `issues` are the validation errors of a value. Of a success

@@ -106,7 +106,19 @@ export type RpcOperation = CommonFields & {
   readonly isNotification?: boolean
   /** The document does not say who sends the notification, so a server needs no handler for it. */
   readonly isOptional?: boolean
+  /** `x-subscription`: the result is the id of a subscription. */
+  readonly subscription?: Subscription
   readonly bigints?: RpcBigints
+}
+
+/** Of a method that begins a subscription. Pointers lead into the params of its notifications; the first step names a param. */
+export type Subscription = {
+  /** The method that ends it, and takes the id. */
+  readonly unsubscribe: string
+  /** Where the id of the subscription is. */
+  readonly id: string
+  /** What the server sends, and where the item is. */
+  readonly notifications: readonly { readonly method: string; readonly item: string }[]
 }
 
 export type RpcParam = {

@@ -22,6 +22,7 @@ import type { serveHandlers } from './rpc/incoming.js'
 import { callError, isCall } from './rpc/match.js'
 import type { addPages } from './rpc/pages.js'
 import { sendAlone, sendCalls } from './rpc/send.js'
+import type { createSubscriptions } from './rpc/subscriptions.js'
 import type { Auth } from './shared/credentials.js'
 import { signalOf } from './shared/deadline.js'
 import type { Why } from './shared/explain.js'
@@ -71,7 +72,7 @@ export type { Retry } from './shared/retry.js'
  * `batch`. `validators` is the generated module of that name. `why` loads the generated module that explains errors, when the
  * first value is rejected. `parts` are functions that only some documents need: `namedParams` for methods that take their
  * params by position and by name, `addPages` for methods with pages, `group` for the groups of a client, `serverSocket` for servers that are
- * WebSockets, `serveHandlers` for what the server sends.
+ * WebSockets, `serveHandlers` for what the server sends, `createSubscriptions` for subscriptions.
  *
  * Throws a TypeError for invalid options: an unknown server, a variable without a value, a header that HTTP does not allow, a
  * credential that the document does not have, missing validators. A call rejects with an RpcError for a JSON-RPC error, and
@@ -88,6 +89,7 @@ export const createRpc = <Client>(
     readonly group?: (client: object) => unknown
     readonly serverSocket?: typeof serverSocket
     readonly serveHandlers?: typeof serveHandlers
+    readonly createSubscriptions?: typeof createSubscriptions
   } = {},
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
@@ -185,6 +187,10 @@ export const createRpc = <Client>(
     }
     parts.addPages?.(named, service.operations)
     const whole = Object.assign(named, client)
+    if (subscribeBy)
+      Object.assign(whole, {
+        subscribe: subscribeBy((method, args) => startCall(context, terms, method, args)),
+      })
     parts.group?.(whole)
     return whole
   }
@@ -193,7 +199,15 @@ export const createRpc = <Client>(
   const enqueue = batch === 'auto' ? coalesce(flush) : (call: PendingCall) => flush([call])
   // Generated code declares the types of params and results.
   const signals = signal ? [signal] : []
-  return clientOver({ enqueue, timeout: settings.timeout, signals }) as Client
+  const root: CallTerms = { enqueue, timeout: settings.timeout, signals }
+  const subscribeBy = parts.createSubscriptions?.(
+    methods,
+    service.sent ?? {},
+    incoming,
+    settings,
+    (method, args) => startCall(context, root, method, args),
+  )
+  return clientOver(root) as Client
 }
 
 /**

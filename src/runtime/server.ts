@@ -197,17 +197,27 @@ const rpcMethods = (
   rpc: NonNullable<Service['rpc']>,
   validators: Service['validators'],
   handlers: AnyHandlers,
-): ReadonlyMap<string, ServedMethod> =>
-  new Map(
-    Object.values(rpc.operations).map((operation): [string, ServedMethod] => {
-      const registered = Object.hasOwn(handlers, operation.id) ? handlers[operation.id] : undefined
+): ReadonlyMap<string, ServedMethod> => {
+  const operations = Object.values(rpc.operations)
+  const ends = new Set(operations.map(({ subscription }) => subscription?.unsubscribe))
+  return new Map(
+    operations.map((operation): [string, ServedMethod] => {
+      const { id, method, isOptional } = operation
+      const isUnsubscribing = ends.has(method)
+      const registered = Object.hasOwn(handlers, id) ? handlers[id] : undefined
+      const own = validatorsFor<RpcValidators>(validators, id)
       const handler =
-        registered ?? (operation.isOptional ? notOfferedHandler(operation.method) : undefined)
-      if (typeof handler !== 'function') throw missing(operation.id)
-      const own = validatorsFor<RpcValidators>(validators, operation.id)
-      return [operation.method, { operation, validators: own, handler }]
+        registered ??
+        (isUnsubscribing
+          ? () => (own.result.check(false) ? false : null)
+          : isOptional
+            ? notOfferedHandler(method)
+            : undefined)
+      if (typeof handler !== 'function') throw missing(id)
+      return [method, { operation, validators: own, handler, isUnsubscribing }]
     }),
   )
+}
 
 /** The route of JSON-RPC over HTTP, and the same methods for links. */
 const rpcRoutes = (

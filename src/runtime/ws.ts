@@ -62,12 +62,12 @@ export const serveWebSockets = <Peer = unknown>(
     })
     acceptor.handleUpgrade(request, socket, head, (accepted) => {
       const link = acceptedSocket(accepted as unknown as Socket, options)
-      const { calls, waiting } = options
+      const { calls, waiting, subscriptions } = options
       const closed = new Promise((resolve) => accepted.once('close', resolve))
       const one = { close: () => accepted.close(GOING_AWAY, 'the server stops'), closed }
       open.add(one)
       void closed.then(() => open.delete(one))
-      serveAdmitted({ rpc, admitted, ended, calls, waiting }, link)
+      serveAdmitted({ rpc, admitted, ended, calls, waiting, subscriptions }, link)
         .then((served) => options.onConnection?.(served, request))
         .catch((error) => {
           onError?.(error)
@@ -98,7 +98,7 @@ export const serveWebSockets = <Peer = unknown>(
 /** RFC 6455, 7.4.1. */
 const GOING_AWAY = 1001
 
-export type WebSocketOptions<Peer = unknown> = Pick<LinkOptions, 'calls' | 'waiting'> & {
+export type WebSocketOptions<Peer = unknown> = Omit<LinkOptions, 'request'> & {
   /**
    * The origins whose pages may connect, such as `https://app.example`, or `*` for all. By default the origin of the server
    * itself. A connection without the header `Origin`, which is not from a browser, is not checked.

@@ -14,6 +14,34 @@ const METHODS = [
   { name: 'ask', params: [param('question')], 'x-direction': 'server', ...returns },
   { name: 'ping', params: [], 'x-direction': 'both', ...returns },
   { name: 'hint', params: [param('word')], 'x-direction': 'both' },
+  {
+    name: 'watch',
+    params: [param('path'), param('filter', false)],
+    ...returns,
+    'x-subscription': {
+      unsubscribe: 'unwatch',
+      id: '/id',
+      notifications: [
+        { method: 'changed', item: '/change/file' },
+        { method: 'counted', item: '/1' },
+      ],
+    },
+  },
+  { name: 'unwatch', params: [param('id')], ...returns },
+  {
+    name: 'changed',
+    params: [
+      param('id'),
+      { name: 'change', required: true, schema: { type: 'object', properties: { file: text } } },
+    ],
+    paramStructure: 'by-name',
+    'x-direction': 'server',
+  },
+  {
+    name: 'counted',
+    params: [param('id'), { name: 'count', required: true, schema: { type: 'integer' } }],
+    'x-direction': 'server',
+  },
 ]
 
 const USE = `import { socketLink } from 'twinspec/runtime/links/socket'
@@ -35,6 +63,15 @@ export const wrong: RpcServerHandlers = { ask: () => 5 }
 // @ts-expect-error clients send work
 export const foreign: RpcServerHandlers = { work: () => 'done' }
 
+for await (const item of rpc.subscribe.watch('src', undefined, { buffer: 5 })) {
+  const shown: string | number = item
+  console.log(shown)
+  // @ts-expect-error it may be a text
+  console.log(item.toFixed())
+}
+// @ts-expect-error options come after all params
+export const early = rpc.subscribe.watch('src', { buffer: 5 })
+
 const serverHandlers: Handlers = {
   work: async ([what], { peer }) => {
     await peer?.notify.log(what)
@@ -45,6 +82,10 @@ const serverHandlers: Handlers = {
   },
   ping: (_, { peer }) => peer?.call.ping() ?? 'over HTTP',
   hint: () => undefined,
+  watch: async function* ([path]) {
+    yield path
+    yield 5
+  },
 }
 const server = createServer(serverHandlers)
 const { peer } = await serveLink(server, socketLink('wss://h.example'))
@@ -52,7 +93,7 @@ export const typed: Peer = peer
 await peer.notify.hint('word')
 `
 
-it('handlers of a client and the peer of a server have the types of the document', async () => {
+it('handlers, subscriptions and the peer of a server have the types of the document', async () => {
   const openrpc = {
     ...openrpcOf({ openrpc: '1.4.1', methods: METHODS }),
     servers: [{ url: 'wss://h.example' }],
@@ -60,5 +101,7 @@ it('handlers of a client and the peer of a server have the types of the document
   const files = emitAll(await apiOf({ openrpc }), [], ['client', 'server'])
   const texts = new Map(files.map(({ name, text }) => [name, text]))
   expect(diagnose(new Map([...texts, ['use.ts', USE]]))).toEqual([])
-  expect(texts.get('operations.ts')).toMatch(/sent: \{\s+log,\s+saved,\s+ask,\s+ping,\s+hint,/)
+  expect(texts.get('operations.ts')).toMatch(
+    /sent: \{\s+log,\s+saved,\s+ask,\s+ping,\s+hint,\s+changed,/,
+  )
 })

@@ -88,6 +88,67 @@ it('poll-cannot-end', async () => {
   expect(await findingsOf('poll-cannot-end', polling({ field: 'status', terminal }))).toEqual([])
 })
 
+it.each([
+  [{}, []],
+  [
+    { unsubscribe: 'unwatch' },
+    [
+      'unsubscribe clients cannot call unwatch, which ends the subscription: name a method of clients',
+    ],
+  ],
+  [
+    { unsubscribe: 'changed' },
+    [
+      'unsubscribe clients cannot call changed, which ends the subscription: name a method of clients',
+    ],
+  ],
+  [
+    { notifications: [{ method: 'stop', item: '/0' }] },
+    [
+      'notifications/0/method the server does not send stop: add the method, with x-direction: server',
+    ],
+  ],
+  [{ id: '/0', notifications: [{ method: 'changed', item: '/file/name' }] }, []],
+  [
+    { id: '/subscription', notifications: [{ method: 'changed', item: '/file/size' }] },
+    [
+      'id /subscription leads to nothing in the params of changed: begin with the name or the position of a param',
+      'notifications/0/item /file/size leads to nothing in the params of changed: begin with the name or the position of a param',
+    ],
+  ],
+])('subscription-cannot-work: %j', async (own, want) => {
+  const file = { type: 'object', properties: { name: { type: 'string' } } }
+  const param = (name: string, schema: object) => ({ name, schema })
+  const documents = rpc(
+    {},
+    {
+      methods: [
+        {
+          name: 'watch',
+          params: [],
+          result: { name: 'id', schema: {} },
+          'x-subscription': {
+            unsubscribe: 'stop',
+            id: '/id',
+            notifications: [{ method: 'changed', item: '/file' }],
+            ...own,
+          },
+        },
+        { name: 'stop', params: [param('id', {})], result: { name: 'r', schema: {} } },
+        {
+          name: 'changed',
+          params: [param('id', {}), param('file', file)],
+          'x-direction': 'server',
+        },
+      ],
+    },
+  )
+  expect(await findingsOf('subscription-cannot-work', documents)).toEqual(
+    want.map((text) => `error /methods/0/x-subscription/${text}`),
+  )
+  expect(await findingsOf('extension-invalid', documents)).toEqual([])
+})
+
 it('same-as-names-no-property', async () => {
   const twins = (name: string) =>
     schema({ type: 'object', properties: { hash: { type: 'string', 'x-same-as': name }, id: {} } })

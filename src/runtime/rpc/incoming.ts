@@ -16,8 +16,8 @@ import {
 } from './duplex.js'
 import { callError } from './match.js'
 
-/** Receives the params of one method, before its handler does. */
-export type Listener = (sent: SentParams) => void
+/** Receives the params of one method before its handler does, which gets those that the listener ignores. */
+export type Listener = (sent: SentParams, ignore: () => void) => void
 
 /** The params of a message of the server: validated, or with the error that rejects them. */
 export type SentParams = {
@@ -28,7 +28,7 @@ export type SentParams = {
 
 /** The side of a client that the server calls, and its listeners. */
 export type IncomingSide = Incoming & {
-  /** By method. A message that has one is passed to no handler. */
+  /** By method, of notifications. */
   readonly listeners: Map<string, Listener>
   /** Called when a connection ends. */
   readonly onEnd: Set<() => void>
@@ -128,16 +128,19 @@ export const serveHandlers = (
     const { id, method, params: raw } = call
     const found = methods.get(method)
     const listener = listeners.get(method)
+    const hasHandler = found !== undefined && handlers[found.operation.id] !== undefined
+    const ignore = (): Promise<undefined> => {
+      if (id === undefined) void onWarning?.(unmatched(method, 'a call of the server'))
+      return Promise.resolve(undefined)
+    }
     const use = (sentParams: SentParams): Promise<string | undefined> | undefined => {
-      if (!listener) return found && handle(call, found, sentParams)
-      listener(sentParams)
+      const pass = () => (hasHandler ? handle(call, found, sentParams) : ignore())
+      if (!listener || id !== undefined) return pass()
+      listener(sentParams, () => void pass())
       return undefined
     }
-    const hasHandler = found !== undefined && handlers[found.operation.id] !== undefined
-    if (!(listener || hasHandler)) {
-      if (id === undefined) void onWarning?.(unmatched(method, 'a call of the server'))
-      return Promise.resolve(id === undefined ? undefined : notFoundText(id))
-    }
+    if (!(hasHandler || (listener && id === undefined)))
+      return id === undefined ? ignore() : Promise.resolve(notFoundText(id))
     const params = read()
     if (waiting === undefined && !(params instanceof Promise))
       return Promise.resolve(use({ raw, value: params.value }))

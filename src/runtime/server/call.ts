@@ -13,6 +13,7 @@ import type {
 } from './handlers.js'
 import { type ShapedError, secretsOf } from './reply.js'
 import type { ServerReply, ServerRequest } from './request.js'
+import type { ServerConnection } from './subscriptions.js'
 import type { UploadLimits } from './uploads.js'
 
 /** A request with its route. */
@@ -24,8 +25,8 @@ export type ServerCall = {
   readonly query: string
   readonly remoteAddress: string | undefined
   readonly state: unknown
-  /** The other side of the connection, if both sides may call. */
-  readonly peer?: (() => unknown) | undefined
+  /** The connection of the call, if both sides may send at any time. */
+  readonly connection?: ServerConnection | undefined
   /** The only signal of the call, created by `callSignal` at its first use. */
   signal: AbortSignal | undefined
 }
@@ -43,9 +44,9 @@ export const handlerContext = <O>(
   auth: RequestAuth,
 ): Context<O> => {
   const { headers, remoteAddress, signal, state } = call
-  if (call.peer) {
+  if (call.connection) {
     const context = { operation, auth, headers, signal: callSignal(call), remoteAddress, state }
-    return { ...context, peer: call.peer() }
+    return { ...context, peer: call.connection.peer() }
   }
   if (signal) return { operation, auth, headers, signal, remoteAddress, state }
   const context = { operation, auth, headers, remoteAddress, state, [CALL]: call }

@@ -87,7 +87,7 @@ export type RequestAuth = Readonly<Record<string, string | undefined>>
 
 /** Any table of handlers, such as the generated `Handlers`. */
 export type AnyHandlers = Readonly<
-  Record<string, AnyHandler | Readonly<Record<string, AnyHandler>>>
+  Record<string, AnyHandler | Readonly<Record<string, AnyHandler>> | undefined>
 >
 export type AnyHandler = (input: never, context: never) => unknown
 

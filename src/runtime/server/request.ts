@@ -3,6 +3,7 @@ import { essence } from '../shared/media-type.js'
 import type { Fault } from '../validate.js'
 import { codingsOf, type HeaderRecord, headerOf } from '../wire/headers.js'
 import { hasForeignCharset } from '../wire/text.js'
+import type { ServedSubscriptions, ServerConnection } from './subscriptions.js'
 
 /** A request, in a form that every HTTP server can provide. */
 export type ServerRequest = {
@@ -55,14 +56,20 @@ export type ServedRpc<Peer = unknown> = {
    */
   readonly admit: (request: ServerRequest) => Promise<AdmittedConnection | ServerReply>
   readonly payloadBytes: number
-  /** Creates what the server sends over a connection, by the function that makes a client of it. */
-  readonly peerOver: (link: DuplexLink, maxBytes: number) => Peer
+  /** Creates what the server sends over a connection, with at most so many subscriptions. */
+  readonly sideOver: (link: DuplexLink, subscriptions: number) => ServerSide<Peer>
+}
+
+/** What a server sends over a connection. */
+export type ServerSide<Peer = unknown> = {
+  readonly peer: () => Peer
+  readonly subscriptions: ServedSubscriptions
 }
 
 /** A connection whose texts may be run. */
 export type AdmittedConnection = {
   /** The text of the response; undefined if there is none. */
-  readonly answer: (text: string, peer?: () => unknown) => Promise<string | undefined>
+  readonly answer: (text: string, connection?: ServerConnection) => Promise<string | undefined>
 }
 
 /** Why a request is rejected, before it is turned into a response. */

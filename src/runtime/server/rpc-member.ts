@@ -10,6 +10,7 @@ import { MOST_FAULTS } from '../wire/faults.js'
 import { handlerContext, type ServerCall, type ServerPolicy } from './call.js'
 import type { AnyHandler, RequestAuth } from './handlers.js'
 import { describeFault, faultData, moreFaults, replyJson } from './reply.js'
+import { isStream } from './request.js'
 import { reportFailure, type TransportRejection } from './rpc-error.js'
 import { describeParams, lossesIn, readParams } from './rpc-params.js'
 
@@ -71,6 +72,8 @@ export type ServedMethod = {
   readonly operation: RpcOperation
   readonly validators: RpcValidators | undefined
   readonly handler: AnyHandler
+  /** The method ends subscriptions, so that those of the connection need no handler. */
+  readonly isUnsubscribing?: boolean
 }
 
 export type BatchMember = {
@@ -144,8 +147,30 @@ const proceed = (
 ): unknown => {
   if (found === undefined) return discover(method, sent, openrpc)
   const params = paramsOf(found, sent, member)
-  const { handler } = found
-  return handler(params as never, handlerContext(found.operation, call, auth) as never)
+  const { handler, operation, isUnsubscribing } = found
+  if (isUnsubscribing && call.connection?.subscriptions.end(firstOf(params)))
+    return found.validators?.result.check(true) === false ? null : true
+  const result = handler(params as never, handlerContext(operation, call, auth) as never)
+  return operation.subscription ? subscribe(found, result, call) : result
+}
+
+/** The id in the params of a method that ends subscriptions. */
+const firstOf = (params: unknown): unknown => Object.values(Object(params))[0]
+
+/** The id of the subscription whose items the handler returned; a handler may also return an id of its own. */
+const subscribe = async (
+  found: ServedMethod,
+  returned: unknown,
+  { connection }: ServerCall,
+): Promise<unknown> => {
+  const items = await returned
+  if (!isStream(items)) return items
+  if (connection) return connection.subscriptions.begin(found, items, connection.responded)
+  await items[Symbol.asyncIterator]().return?.()
+  throw new RpcError({
+    code: -32601,
+    message: 'Subscriptions need a connection, such as a WebSocket',
+  })
 }
 
 const succeed = (running: Running, result: unknown): MemberReply | undefined => {

@@ -16,7 +16,7 @@ import type { AdmittedConnection, ServedRpc, ServerCore, ServerRequest } from '.
 export const serveLink = async <Peer = unknown>(
   server: ServerCore<Peer>,
   link: DuplexLink,
-  { request, calls, waiting }: LinkOptions = {},
+  { request, ...limits }: LinkOptions = {},
 ): Promise<ServedLink<Peer>> => {
   const rpc = rpcOf(server)
   const ended = new AbortController()
@@ -26,7 +26,7 @@ export const serveLink = async <Peer = unknown>(
     const text = String(admitted.body)
     throw new Error(`the connection was rejected with ${admitted.status}: ${text}`)
   }
-  return await serveAdmitted({ rpc, admitted, ended, calls, waiting }, link)
+  return await serveAdmitted({ ...limits, rpc, admitted, ended }, link)
 }
 
 /** The methods of JSON-RPC of a server. Throws a TypeError if there are none. */
@@ -37,7 +37,7 @@ export const rpcOf = <Peer>({ rpc }: ServerCore<Peer>): ServedRpc<Peer> => {
 
 /** Serves an admitted connection, whose request has the signal of `ended`. */
 export const serveAdmitted = async <Peer>(
-  { rpc, admitted, ended, calls = 100, waiting = 1_000 }: Admitted<Peer>,
+  { rpc, admitted, ended, calls = 100, waiting = 1_000, subscriptions = 1_000 }: Admitted<Peer>,
   link: DuplexLink,
 ): Promise<ServedLink<Peer>> => {
   const queue: string[] = []
@@ -54,6 +54,7 @@ export const serveAdmitted = async <Peer>(
     queue.length = 0
     ended.abort(reason)
     peerEvents?.closed(reason)
+    side.subscriptions.endAll()
     finish()
   }
   const receive = (text: string): void => {
@@ -83,12 +84,19 @@ export const serveAdmitted = async <Peer>(
   }
   const run = async (text: string): Promise<void> => {
     running += 1
+    let respond!: () => void
+    const responded = new Promise<void>((resolve) => {
+      respond = resolve
+    })
     try {
-      const response = await answer(admitted, text, rpc.payloadBytes, peer)
+      const response = isLonger(text, rpc.payloadBytes)
+        ? tooLong(rpc.payloadBytes)
+        : await admitted.answer(text, { ...side, responded })
       if (response !== undefined && !ended.signal.aborted) await (await connection).send(response)
     } catch {
       // The connection ended, so nobody waits for the response.
     } finally {
+      respond()
       running -= 1
       proceed()
     }
@@ -96,32 +104,28 @@ export const serveAdmitted = async <Peer>(
   const connection: Promise<LinkConnection> = Promise.resolve().then(() =>
     link.open({ text: receive, closed: end }),
   )
-  let made: Peer | undefined
-  const peer = (): Peer => {
-    made ??= rpc.peerOver(
-      {
-        kind: 'duplex',
-        open: async (events) => {
-          if (ended.signal.aborted) throw new Error('the connection ended')
-          peerEvents = events
-          return await connection
-        },
+  const side = rpc.sideOver(
+    {
+      kind: 'duplex',
+      open: async (events) => {
+        if (ended.signal.aborted) throw new Error('the connection ended')
+        peerEvents = events
+        return await connection
       },
-      rpc.payloadBytes,
-    )
-    return made
-  }
+    },
+    subscriptions,
+  )
   const { close } = await connection
   return {
     get peer() {
-      return peer()
+      return side.peer()
     },
     close,
     closed,
   }
 }
 
-type Admitted<Peer> = Pick<LinkOptions, 'calls' | 'waiting'> & {
+type Admitted<Peer> = Omit<LinkOptions, 'request'> & {
   readonly rpc: ServedRpc<Peer>
   readonly admitted: AdmittedConnection
   /** Aborted at the end of the connection. */
@@ -133,6 +137,8 @@ export type LinkOptions = {
   readonly calls?: number | undefined
   /** The maximum number of texts that wait to run; 1,000 by default. One more closes the connection. */
   readonly waiting?: number | undefined
+  /** The maximum number of subscriptions of a connection; 1,000 by default. More get the error -32005. */
+  readonly subscriptions?: number | undefined
   /** The request that opened the connection: its URL, headers, address and state. The path is that of the document. */
   readonly request?: Partial<Omit<ServerRequest, 'method' | 'body' | 'signal'>> | undefined
 }
@@ -145,14 +151,6 @@ export type ServedLink<Peer = unknown> = {
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>
 }
-
-const answer = async (
-  admitted: AdmittedConnection,
-  text: string,
-  most: number,
-  peer: () => unknown,
-): Promise<string | undefined> =>
-  isLonger(text, most) ? tooLong(most) : await admitted.answer(text, peer)
 
 const tooLong = (most: number): string =>
   `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"The message exceeds ${most} bytes"}}`

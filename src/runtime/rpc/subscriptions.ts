@@ -1,0 +1,326 @@
+import type { ClientSettings } from '../client-options.js'
+import { CallError } from '../errors.js'
+import type { RpcOperation } from '../operation.js'
+import { backOff } from '../shared/retry.js'
+import { valueAtParams } from '../shared/sent-params.js'
+import type { RpcMethod } from './call.js'
+import type { MethodType } from './caller.js'
+import { unmatched } from './duplex.js'
+import type { IncomingSide, SentParams } from './incoming.js'
+import { callError } from './match.js'
+
+/** A method with `x-subscription` as a function. Its last argument, after all params, has the options. */
+export type Subscribe<M extends MethodType, Item> = M['params'] extends readonly unknown[]
+  ? (
+      ...args: [...params: M['params'], options?: SubscribeOptions | undefined]
+    ) => AsyncIterableIterator<Item>
+  : (params: M['params'], options?: SubscribeOptions) => AsyncIterableIterator<Item>
+
+export type SubscribeOptions = {
+  /** Ends the subscription: the loop throws a CallError of the reason `aborted`. */
+  readonly signal?: AbortSignal | undefined
+  /** The maximum number of items that wait for the loop; 1,000 by default. */
+  readonly buffer?: number | undefined
+  /** What happens with one more: `error`, the default, ends the loop with a CallError; `drop-oldest` drops the oldest one. */
+  readonly overflow?: 'error' | 'drop-oldest' | undefined
+  /** Called between the items between which others may be missing. */
+  readonly onGap?: ((gap: SubscriptionGap) => void) | undefined
+  /** How often a broken subscription is renewed in succession before the loop throws; 10 by default. */
+  readonly attempts?: number | undefined
+}
+
+/** Items that may be missing, because the connection broke, or that were dropped, because the buffer was full. */
+export type SubscriptionGap =
+  | { readonly reason: 'reconnect' }
+  | { readonly reason: 'overflow'; readonly dropped: number }
+
+type Call = (method: RpcMethod, params: unknown) => Promise<unknown>
+
+/** One loop over a subscription. */
+type Live = {
+  readonly method: RpcMethod
+  readonly params: unknown
+  readonly options: SubscribeOptions
+  readonly call: Call
+  readonly waiting: (readonly [item: unknown] | SubscriptionGap)[]
+  /** Items among those that wait. */
+  items: number
+  dropped: number
+  /** Of the id on the current connection. */
+  key: string | undefined
+  id: unknown
+  wasOpen: boolean
+  /** The connection of the current id, or of the running call, ended. */
+  isStale: boolean
+  isOver: boolean
+  failure: unknown
+  wake: (() => void) | undefined
+}
+
+/**
+ * Creates the functions of `subscribe`: they subscribe when their loop begins, renew the subscription after each reconnection, and
+ * end it when the loop is left. Generated clients of documents with `x-subscription` pass it to `createRpc`. Without a duplex
+ * link, `side` is undefined, and each loop throws.
+ */
+export const createSubscriptions = (
+  methods: ReadonlyMap<string, RpcMethod>,
+  sent: Readonly<Record<string, RpcOperation>>,
+  side: IncomingSide | undefined,
+  settings: ClientSettings,
+  rootCall: Call,
+): ((call: Call) => Readonly<Record<string, unknown>>) => {
+  const { clock, retry, options } = settings
+  const sources = sourcesOf(methods, sent)
+  const all = new Set<Live>()
+  /** Several loops may have one id: some servers respond to equal subscriptions with the same. */
+  const byKey = new Map<string, Set<Live>>()
+  const ending = new Set<string>()
+  let starting = 0
+  let early: Early[] = []
+
+  const keyOf = (operation: RpcOperation, id: unknown): string =>
+    `${operation.id} ${JSON.stringify(id)}`
+
+  const register = (live: Live, id: unknown): void => {
+    const key = keyOf(live.method.operation, id)
+    if (live.wasOpen) live.waiting.push({ reason: 'reconnect' })
+    Object.assign(live, { key, id, wasOpen: true })
+    byKey.set(key, (byKey.get(key) ?? new Set()).add(live))
+  }
+
+  /** Subscribes once. Early notifications are kept until the id is known. */
+  const start = async (live: Live): Promise<void> => {
+    starting += 1
+    live.isStale = false
+    try {
+      const id = await live.call(live.method, live.params)
+      if (!live.isStale) register(live, id)
+    } finally {
+      starting -= 1
+      for (const { take } of early.splice(0)) take()
+    }
+  }
+
+  /** Subscribes until it succeeds, or fails for another reason than the connection. Never rejects. */
+  const connect = async (live: Live): Promise<void> => {
+    const { attempts = 10, signal = NEVER } = live.options
+    for (let failures = 1; !live.isOver; failures += 1) {
+      try {
+        await start(live)
+        if (!live.isStale) break
+      } catch (error) {
+        const isLost = error instanceof CallError && error.reason === 'network'
+        if (!(isLost && live.wasOpen) || failures >= attempts) return fail(live, error)
+      }
+      await clock.sleep(backOff(failures, retry, clock), signal)
+    }
+    if (live.isOver) await release(live)
+    else wake(live)
+  }
+
+  const wake = (live: Live): void => {
+    live.wake?.()
+    live.wake = undefined
+  }
+
+  const fail = (live: Live, error: unknown): void => {
+    live.failure ??= error
+    wake(live)
+    void release(live)
+  }
+
+  /** Ends the subscription on the server, unless another loop has the same. Never rejects. */
+  const release = async (live: Live): Promise<void> => {
+    const { key, id, method } = live
+    if (key === undefined) return
+    live.key = undefined
+    const own = byKey.get(key)
+    own?.delete(live)
+    if (own === undefined || own.size > 0) return
+    byKey.delete(key)
+    const unsubscribe = methods.get(method.operation.subscription?.unsubscribe ?? '')
+    if (!unsubscribe) return
+    ending.add(key)
+    const { params, paramStructure } = unsubscribe.operation
+    const named = () => ({ [params[0]?.name ?? 'id']: id })
+    try {
+      await rootCall(unsubscribe, paramStructure === 'by-name' ? named() : [id])
+    } catch (error) {
+      // A connection that ended has no subscriptions.
+      const isLost = error instanceof CallError && error.reason === 'network'
+      if (!isLost) await options.onWarning?.(unmatched(unsubscribe.operation.method, 'its error'))
+    } finally {
+      ending.delete(key)
+    }
+  }
+
+  const deliver = (live: Live, item: unknown): void => {
+    if (live.isOver || live.failure !== undefined) return
+    const { buffer = 1_000, overflow = 'error' } = live.options
+    if (live.items >= buffer && overflow === 'error') {
+      const text = `: more than ${buffer} items wait for the loop: read faster, or set buffer or overflow`
+      fail(live, callError(live, 'overflow', text))
+    } else {
+      live.waiting.push([item])
+      live.items += 1
+      if (live.items > buffer) dropOldest(live)
+      wake(live)
+    }
+  }
+
+  const receive = (method: string, message: SentParams, ignore: () => void): void => {
+    for (const { notification, operation, id, item } of sources.get(method) ?? []) {
+      const key = keyOf(operation, valueAtParams(notification, id, message.raw))
+      const lives = byKey.get(key)
+      for (const live of lives ?? [])
+        if (message.error === undefined)
+          deliver(live, valueAtParams(notification, item, message.value))
+        else fail(live, message.error)
+      if (lives || ending.has(key)) return
+    }
+    if (starting === 0) ignore()
+    else {
+      early.push({ take: () => receive(method, message, ignore), ignore })
+      if (early.length > MOST_EARLY) early.shift()?.ignore()
+    }
+  }
+
+  const ended = (): void => {
+    early = []
+    ending.clear()
+    for (const live of all) {
+      live.isStale = true
+      if (live.key === undefined) continue
+      byKey.delete(live.key)
+      live.key = undefined
+      void connect(live)
+    }
+  }
+
+  side?.onEnd.add(ended)
+  for (const method of sources.keys())
+    side?.listeners.set(method, (message, ignore) => receive(method, message, ignore))
+
+  async function* iterate(live: Live) {
+    if (!side)
+      throw callError(
+        live,
+        'invalid-input',
+        ': subscriptions need a duplex link, such as a WebSocket',
+      )
+    const { signal, onGap } = live.options
+    const abort = () =>
+      fail(live, callError(live, 'aborted', ': aborted by its caller', { cause: signal?.reason }))
+    signal?.addEventListener('abort', abort)
+    if (signal?.aborted) abort()
+    all.add(live)
+    try {
+      if (live.failure === undefined) void connect(live)
+      while (!live.isOver) {
+        if (live.dropped > 0) {
+          onGap?.({ reason: 'overflow', dropped: live.dropped })
+          live.dropped = 0
+        }
+        const next = live.waiting.shift()
+        if (next && 'reason' in next) onGap?.(next)
+        else if (next) {
+          live.items -= 1
+          yield next[0]
+        } else if (live.failure === undefined)
+          await new Promise<void>((resolve) => {
+            live.wake = resolve
+          })
+        else throw live.failure
+      }
+    } finally {
+      signal?.removeEventListener('abort', abort)
+      live.isOver = true
+      all.delete(live)
+      await release(live)
+    }
+  }
+
+  const begin = (method: RpcMethod, args: readonly unknown[], call: Call) => {
+    const { params, paramStructure } = method.operation
+    const isNamed = paramStructure === 'by-name'
+    const at = isNamed ? 1 : params.length
+    const live: Live = {
+      method,
+      params: isNamed ? args[0] : args.slice(0, at),
+      options: (args[at] ?? {}) as SubscribeOptions,
+      call,
+      waiting: [],
+      items: 0,
+      dropped: 0,
+      key: undefined,
+      id: undefined,
+      wasOpen: false,
+      isStale: false,
+      isOver: false,
+      failure: undefined,
+      wake: undefined,
+    }
+    const generator = iterate(live)
+    const iterator: AsyncIterableIterator<unknown> = {
+      [Symbol.asyncIterator]: () => iterator,
+      next: () => generator.next(),
+      // A generator that waits for an item returns only after it.
+      return: () => {
+        live.isOver = true
+        wake(live)
+        return generator.return(undefined)
+      },
+    }
+    return iterator
+  }
+
+  return (call) =>
+    Object.fromEntries(
+      [...methods.values()]
+        .filter(({ operation }) => operation.subscription)
+        .map((method) => [
+          method.operation.id,
+          (...args: readonly unknown[]) => begin(method, args, call),
+        ]),
+    )
+}
+
+type Source = {
+  readonly notification: RpcOperation
+  /** The method that begins the subscription. */
+  readonly operation: RpcOperation
+  readonly id: string
+  readonly item: string
+}
+
+/** Where the items of subscriptions are, by the method of their notifications. */
+const sourcesOf = (
+  methods: ReadonlyMap<string, RpcMethod>,
+  sent: Readonly<Record<string, RpcOperation>>,
+): ReadonlyMap<string, readonly Source[]> => {
+  const sources = new Map<string, Source[]>()
+  for (const notification of Object.values(sent))
+    for (const { operation } of methods.values()) {
+      const { id = '', notifications = [] } = operation.subscription ?? {}
+      const own = notifications.find(({ method }) => method === notification.method)
+      if (!own) continue
+      const { method, item } = own
+      sources.set(method, [...(sources.get(method) ?? []), { notification, operation, id, item }])
+    }
+  return sources
+}
+
+type Early = { readonly take: () => void; readonly ignore: () => void }
+
+/** Notifications that arrive before the id of their subscription. */
+const MOST_EARLY = 10_000
+
+const NEVER = new AbortController().signal
+
+/** Gaps among the waiting items are kept. */
+const dropOldest = (live: Live): void => {
+  const at = live.waiting.findIndex((one) => !('reason' in one))
+  live.waiting.splice(at, 1)
+  live.items -= 1
+  live.dropped += 1
+}
