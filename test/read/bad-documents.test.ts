@@ -271,7 +271,8 @@ describe('what is merely wrong is reported with its place, and generation goes o
     const spec = written(files)
     const { file, line, column } = placeOf(files)
     const out = join(spec, 'generated')
-    const result = await command(['generate', '--openapi', join(spec, file), '--out', out])
+    const args = ['generate', '--openapi', join(spec, file), '--out', out, '--verbose']
+    const result = await command(args)
     const [first, last, ...rest] = result.stderr.split('\n')
     expect({ code: result.code, rest }).toEqual({ code: 0, rest: [''] })
     expect(first).toMatch(/^\S+ warning the example one of GET \/a, 200, .* \[example-invalid\]$/)

@@ -123,7 +123,7 @@ it('a param that is a reference to a schema is an error with its place', async (
     openrpc({ params: [{ $ref: '#/components/schemas/Value' }] }, { Value: { type: 'string' } }),
   )
   expect(code).toBe(0)
-  expect(read('rpc.client.ts')).toContain("param1?: RpcSchemas['Value']")
+  expect(read('rpc.types.ts')).toContain('param1?: Value')
   expect(stderr).toMatch(/api\.json:1:\d+ error a param needs a name.*\[param-has-no-name\]/)
   expect(stderr).not.toContain('fault of twinspec')
 })
@@ -163,7 +163,7 @@ describe('OpenRPC 1.0 to 1.4', () => {
       }),
     )
     expect(code).toBe(0)
-    expect(read('rpc.client.ts')).toMatch(/block: number \| string/)
+    expect(read('rpc.types.ts')).toMatch(/block: number \| string/)
   })
 
   it.each(['1.3.0-rc1', '1.4.0'])('%s is read', async (version) => {
