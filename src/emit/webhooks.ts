@@ -6,7 +6,7 @@ import { httpRecord } from '../model/operation-record.js'
 import { outgoingOperation } from '../model/outgoing.js'
 import { linkSchema } from '../schema/check.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import { pascalCase, uniqueName } from '../text/names.js'
+import { identifier, pascalCase, uniqueName } from '../text/names.js'
 import {
   code,
   commented,
@@ -75,7 +75,9 @@ const COMPONENTS = importedType('components', './http.types.js')
 /** Id -> the type of its payload: `orderCreated` -> `OrderCreatedWebhook`. */
 function payloadNames(outgoing: Api['outgoing']): ReadonlyMap<string, string> {
   const used = new Set<string>()
-  return new Map(outgoing.map(({ id }) => [id, uniqueName(`${pascalCase(id)}Webhook`, used)]))
+  return new Map(
+    outgoing.map(({ id }) => [id, uniqueName(identifier(`${id} webhook`, pascalCase), used)]),
+  )
 }
 
 function payloadType({ id, body }: OutgoingRequest): Fragment {

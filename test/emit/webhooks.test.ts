@@ -102,7 +102,11 @@ test('webhooks and callbacks have ids of their own', () => {
 test('ids are unique: by method, then by number', async () => {
   const twice = { ...sent({}), put: sent({}).post }
   const webhooks = { 'a.b': twice, 'a-b': sent({}), class: sent({}), '1st': sent({}) }
-  const { outgoing } = await apiOf({ openapi: openapiOf({ version: '3.1.0', webhooks }) })
+  const odd = await apiOf({ openapi: openapiOf({ version: '3.1.0', webhooks }) })
+  const { outgoing } = odd
+  expect(
+    errorsOf(emitAll(odd), "export type { ClassWebhook, _1stWebhook } from './webhooks.js'\n"),
+  ).toEqual([])
   // Operations are in the order of OpenAPI: PUT before POST.
   expect(outgoing.map(({ id, name, method }) => `${id}: ${method} ${name}`)).toEqual([
     'aB: PUT a.b',

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { validator } from '../../src/runtime/validate.js'
 import {
   createWebhookReceiver,
@@ -345,6 +345,71 @@ describe('a payload', () => {
     expect(got.map((one) => (one as [string])[0])).toEqual(handled)
   })
 
+  it.each([
+    ['{"id":"1"}', 'small'],
+    ['{"id":"1","cents":5}', 'refund'],
+    ['{"kind":"a"}', 'a'],
+    ['{"kind":"b"}', 'b'],
+    ['{"kind":"b","more":1}', 'b'],
+  ])('%s is of the webhook with the fewest differences: %s', async (body, webhook) => {
+    const of = (value: object) => ({
+      validators: { request: validator(() => ({ type: 'object', ...value })), responses: {} },
+    })
+    const kind = (value: string) =>
+      record(value, of({ required: ['kind'], properties: { kind: { const: value } } }))
+    const small = { required: ['id'], properties: { id: true }, additionalProperties: false }
+    const webhooks = {
+      ...{ small: record('small', of(small)), refund: WEBHOOKS.refund },
+      ...{ a: kind('a'), b: kind('b') },
+    }
+    const { handle, got } = receiver({ scheme: 'none' }, webhooks)
+    await handle(post(body))
+    expect(got).toEqual([[webhook, JSON.parse(body)]])
+  })
+
+  it('with a number that loses digits is passed with a warning, or rejected', async () => {
+    const webhooks = {
+      any: record('any', { validators: { request: validator(() => ({})), responses: {} } }),
+    }
+    const send = async (validate: 'tolerant' | 'strict') => {
+      const { handle, told } = receiver({ scheme: 'none', validate }, webhooks)
+      return [(await handle(post('{"n":12345678901234567890}'))).status, told]
+    }
+    expect(await send('strict')).toEqual([400, []])
+    expect(await send('tolerant')).toMatchObject([
+      202,
+      [{ webhook: 'any', issues: [{ pointer: '/n', keyword: 'precision' }] }],
+    ])
+  })
+
+  it('may be a form, with fields that the document does not declare', async () => {
+    const type = 'application/x-www-form-urlencoded'
+    const Form = validator(() => ({
+      type: 'object',
+      required: ['cents'],
+      properties: { cents: { type: 'integer' } },
+      additionalProperties: false,
+    }))
+    const webhooks = {
+      form: record('form', {
+        body: { required: true, content: [{ type, codec: 'form' }] },
+        validators: { fields: Form, responses: {} },
+      }),
+    }
+    const send = async (validate: 'tolerant' | 'strict', body: string) => {
+      const { handle, got } = receiver({ scheme: 'none', validate }, webhooks)
+      return [(await handle(post(body, { 'content-type': type }))).status, got]
+    }
+    expect(await send('tolerant', 'cents=5&more=1')).toMatchObject([202, [['form', { cents: 5 }]]])
+    expect(await send('strict', 'cents=5&more=1')).toEqual([400, []])
+    expect(await send('tolerant', 'cents=x')).toEqual([400, []])
+  })
+
+  it('that is too large is rejected before its signature is computed', async () => {
+    const { handle } = receiver({ secret: SECRET, payloadBytes: 5 })
+    expect((await handle(post(PAID))).status).toBe(413)
+  })
+
   it('that fits several webhooks is reported to the developer, who can pass the name', async () => {
     const both = { first: record('first'), second: record('second') }
     const { handle, told } = receiver({ scheme: 'none' }, both)
@@ -489,6 +554,17 @@ describe('a response', () => {
     expect((await handle(post('{"anything":1}'), 'refund')).status).toBe(204)
     expect((await handle(post('{"anything":1}'))).status).toBe(400)
     expect(told).toEqual(['orderPaid', 'refund'])
+  })
+
+  it('to a webhook without a handler is told on the console once', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
+    const { handle } = createWebhookReceiver({ webhooks: WEBHOOKS }, {}, { scheme: 'none' })
+    for (const name of ['refund', 'refund', 'orderPaid']) await handle(post(PAID), name)
+    expect(warn.mock.calls.map(([text]) => /webhook (\w+)/.exec(`${text}`)?.[1])).toEqual([
+      'refund',
+      'orderPaid',
+    ])
+    warn.mockRestore()
   })
 
   it('is sent by Node', async () => {
