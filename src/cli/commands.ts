@@ -153,10 +153,12 @@ export const COMMANDS = {
     ],
   },
   pack: {
-    text: 'Makes an npm package of clients, types, validators and server stubs',
+    text: 'Makes an npm package of clients, types, validators and server stubs, or a Python package of clients',
     words: [documents],
     flags: {
       '--name=<@scope/name>': 'Name of the package',
+      '--language=<typescript|python> (typescript)':
+        'The language of the package; a Python package takes no --against, and has version 0.1.0 or --version',
       '-o, --out=<folder>': 'Folder to write; its earlier content is replaced',
       ...documentFlags,
       '--against=<package | file | folder | url | git:ref>':
@@ -170,6 +172,7 @@ export const COMMANDS = {
       'twinspec pack --name @acme/orders --out package',
       'twinspec pack --name @acme/orders --out package --against acme-orders-1.4.0.tgz',
       'twinspec pack --name orders --openapi api.yaml --out package --license MIT --without msw',
+      'twinspec pack --name acme-orders --language python --out acme-orders --version 1.0.0',
     ],
   },
   conform: {

@@ -7,7 +7,7 @@ import type { Args } from './flags.js'
 import { type ExitCode, type Io, todayIn, UsageError, withProgress, writeLine } from './io.js'
 import { readApi } from './read-api.js'
 import { readPackage } from './read-package.js'
-import { readOutFolder, writeTree } from './write-tree.js'
+import { isMarked, MARK, readOutFolder, writeTree } from './write-tree.js'
 
 /** The hidden files of a folder, which are kept. Throws UsageError if any other file is not from a packed package. */
 const keptBesidePackage = async (place: string, folder: string): Promise<readonly string[]> => {
@@ -41,6 +41,7 @@ export const runPackCommand = async (
   if (name === undefined || out === undefined) {
     throw new UsageError('--name and --out are required, as in --name @acme/orders --out package')
   }
+  if (args.language === 'python') return packForPython(args, name, out, words, io)
   const [{ pack: makePackage }, { nameFault }, { pluginNames }, { librariesBeside }] =
     await Promise.all([
       import('../pack/pack.js'),
@@ -88,6 +89,46 @@ export const runPackCommand = async (
   }
   return 0
 }
+
+const packForPython = async (
+  { against, version, force, license, without, ...args }: Args<'pack'>,
+  name: string,
+  out: string,
+  words: readonly string[],
+  io: Io,
+): Promise<ExitCode> => {
+  const flag = Object.entries({ against, force, without }).find(([, value]) => value)?.[0]
+  if (flag !== undefined)
+    throw new UsageError(
+      `--${flag} is about npm packages: twinspec diff names the version step, and --version sets it`,
+    )
+  const { packPython, distributionFault } = await import('../pack/python.js')
+  const fault = distributionFault(name)
+  if (fault) throw new UsageError(`${name} is not a valid name of a Python package: ${fault}`)
+  const kept = keptBesidePython
+  await kept(out, out)
+  const opened = await openDocuments(words, args, io)
+  const api = await readApi(opened.documents, opened.tree, io)
+  const packed = packPython(api, { name, version, license, today: todayIn(io) })
+  if (packed.kind === 'rejected') throw new UsageError(packed.sentence)
+  await writeTree(out, packed.files, { kept })
+  writeLine(io.stderr, `packed ${packed.files.length} files of ${name} into ${out}: ${packed.why}`)
+  return 0
+}
+
+/** The hidden files of the folder of a Python package, as in `keptBesidePackage`. */
+const keptBesidePython = async (place: string, folder: string): Promise<readonly string[]> => {
+  const { hidden, visible } = await readOutFolder(place, folder)
+  const isPacked = await isMarked(join(place, 'pyproject.toml'), MARK).catch(() => false)
+  const foreign = visible.find(({ name }) => !(isPacked && OWN_OF_PYTHON.includes(name)))?.name
+  if (foreign === undefined) return hidden
+  throw new UsageError(
+    `${join(folder, foreign)} was not written by twinspec pack, and ${folder} would be replaced: choose another --out, or move the file`,
+  )
+}
+
+/** `dist` is what `python -m build` writes. */
+const OWN_OF_PYTHON = ['LICENSE', 'README.md', 'dist', 'pyproject.toml', 'src']
 
 /**
  * The earlier version in `--against`: a package (a folder or a .tgz), which contains its documents, or documents as for `diff`.

@@ -6,10 +6,10 @@ import { type File, string } from '../emit/file.js'
 import { kindNames } from '../emit/kinds.js'
 import { PLUGINS, type PluginName, pluginNames } from '../emit/plugins.js'
 import type { Api } from '../model/api.js'
-import type { JsonObject } from '../runtime/validate/json-value.js'
 import { jsonText } from '../text/escape.js'
 import { writeChangelog } from './changelog.js'
 import { compilePackage } from './compile.js'
+import { holderOf, infoOf } from './holder.js'
 import { licenceId, writeLicence } from './licence.js'
 import { CODE, manifestOf } from './manifest.js'
 import { packageParts, partsBeside } from './parts.js'
@@ -174,16 +174,6 @@ const changed = (before: ReadonlyMap<string, string>, now: readonly File[]): rea
     else names.add(name)
   }
   return [...names].sort()
-}
-
-const infoOf = ({ http, rpc }: Api): Info =>
-  ((http ?? rpc)?.bundled as { readonly info?: Info } | undefined)?.info ?? {}
-
-type Info = { readonly license?: JsonObject; readonly contact?: JsonObject }
-
-const holderOf = (api: Api, name: string): string => {
-  const { contact } = infoOf(api)
-  return typeof contact?.name === 'string' ? contact.name : `the authors of ${name}`
 }
 
 /**

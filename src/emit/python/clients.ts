@@ -378,6 +378,8 @@ const clientClass = (
   },
 ): Printed => {
   const isAsync = kind.startsWith('Async')
+  const isHttp = kind.endsWith('Http')
+  const base = isAsync ? 'AsyncClient' : 'Client'
   const used = new Set([...OPTION_NAMES])
   const secrets = [...new Set(names)].map((name) => ({
     name,
@@ -408,20 +410,21 @@ const clientClass = (
     : (api.rpc?.title ?? api.title)
   const start = `def __init__(\n${parameters.map((one) => `    ${one},\n`).join('')}) -> None:
     """\`server\` is a name of the document, or an address; by default the first server of the document."""
-    super().__init__(SERVICE, server, {${auth.join(', ')}}, options)`
+    super().__init__(${isHttp ? 'HttpCalls' : 'RpcCalls'}, SERVICE, server, {${auth.join(', ')}}, options)`
   const text = [
     docstring([`${title}: every operation, as a function${isAsync ? ' to await' : ''}.`]),
     start,
     ...bodies.map((one) => one.text),
   ]
   return {
-    text: `class ${kind}Client(${kind}):\n${indented(text.join('\n\n'))}`,
+    text: `class ${kind}Client(${base}):\n${indented(text.join('\n\n'))}`,
     types: [
       serverType,
       ...secrets.map(({ type }) => type),
       options,
       'Unpack',
-      kind,
+      base,
+      isHttp ? 'HttpCalls' : 'RpcCalls',
       ...bodies.flatMap((one) => one.types),
     ],
   }
@@ -441,12 +444,10 @@ const RUNTIME: Readonly<Record<string, readonly string[]>> = {
   '._runtime.bodies': ['Download', 'FileInput'],
   '._runtime.clients': [
     'AsyncBatchBlock',
-    'AsyncHttp',
-    'AsyncRpc',
+    'AsyncClient',
     'BatchBlock',
-    'Http',
+    'Client',
     'Interval',
-    'Rpc',
     'fields_of',
   ],
   '._runtime.effects': ['AsyncStream', 'Stream'],
@@ -460,7 +461,8 @@ const RUNTIME: Readonly<Record<string, readonly string[]>> = {
     'Omit',
     'Secret',
   ],
-  '._runtime.rpc': ['Batch', 'Pending'],
+  '._runtime.http': ['HttpCalls'],
+  '._runtime.rpc': ['Batch', 'Pending', 'RpcCalls'],
 }
 
 const moduleText = (classes: readonly Printed[], types: Types, title: string): string => {

@@ -33,9 +33,9 @@ const BUILTINS = wordsOf('str int float bool list dict tuple object overload sel
 
 /** What generated modules import or declare themselves. */
 const CLASSES = wordsOf(
-  `Any AsyncBatchBlock AsyncClientOptions AsyncHttp AsyncHttpClient AsyncRpc AsyncRpcClient AsyncStream Batch BatchBlock
-  CallError Callable ClientOptions Download Exception False File FileInput Http HttpClient HttpError Interval Literal Mapping None
-  NotRequired Omit Pending Record Rpc RpcBatch RpcClient RpcError Secret Self Service Stream True TypeAlias TypedDict
+  `Any AsyncBatchBlock AsyncClient AsyncClientOptions AsyncHttpClient AsyncRpcClient AsyncStream Batch BatchBlock
+  CallError Callable Client ClientOptions Download Exception False File FileInput HttpCalls HttpClient HttpError Interval Literal Mapping None
+  NotRequired Omit Pending Record RpcBatch RpcCalls RpcClient RpcError Secret Self Service Stream True TypeAlias TypedDict
   Unpack Warning`,
 )
 

@@ -1,7 +1,6 @@
-import type { Api, HttpOperation, Operation } from '../../model/api.js'
-import { jsonText, markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
+import type { Api } from '../../model/api.js'
+import { jsonText } from '../../text/escape.js'
 import type { File } from '../file.js'
-import { namesOf } from './clients.js'
 import { HEADER } from './layout.js'
 
 type About = {
@@ -35,60 +34,3 @@ ${license === undefined ? '' : `license = ${jsonText(license)}\n`}dependencies =
 packages = [${jsonText(`src/${module}`)}]
 `,
 })
-
-/** `README.md`, with a first call. */
-export const readmeFile = (
-  api: Api,
-  { name, module }: About,
-  { hasHttp, hasRpc }: { readonly hasHttp: boolean; readonly hasRpc: boolean },
-): File => {
-  const client = hasHttp ? 'HttpClient' : 'RpcClient'
-  const kind = hasHttp ? 'http' : 'rpc'
-  const first = firstCall(api, kind)
-  const call = first === undefined ? '' : `\n    print(client.${first})`
-  const code = `from ${module} import CallError, ${hasHttp ? 'HttpError, ' : ''}${client}${hasHttp ? '' : ', RpcError'}
-
-with ${client}() as client:
-    try:${call.replace('\n    ', '\n        ')}${call === '' ? '\n        pass' : ''}
-    except ${hasHttp ? 'HttpError' : 'RpcError'} as error:
-        print(${hasHttp ? 'error.status, error.body' : 'error.code, error.message'})
-    except CallError as error:
-        print(error.reason, error.issues)`
-  const batch = hasRpc
-    ? `\n\nCalls of JSON-RPC are sent together by a batch, and matched by id:\n\n${markdownBlock('python', `with RpcClient() as rpc, rpc.batch() as batch:\n    first = batch.${[...namesOf(api.operations.filter((one) => one.kind === 'rpc')).values()][0] ?? ''}(…)\n\nprint(first.result())`)}`
-    : ''
-  return {
-    name: 'README.md',
-    text: `<!-- ${HEADER.slice(2)} -->
-
-# ${markdownText(name)}
-
-Clients of ${markdownText(api.title)}, ${markdownCode(api.version)}, for Python 3.11 and up. They need httpx2 and jsonschema-rs.
-
-${markdownBlock('sh', 'pip install .')}
-
-${markdownBlock('python', code)}
-
-${markdownCode(`Async${client}`)} has the same functions to await. Types of responses are in ${markdownCode(`${module}.types`)}, types of arguments in ${markdownCode(`${module}.inputs`)},
-errors of each operation in ${markdownCode(`${module}.errors`)}.${batch}
-`,
-  }
-}
-
-/** A call without arguments, if an operation needs none; else the name of the first operation. */
-const firstCall = (api: Api, kind: Operation['kind']): string | undefined => {
-  const operations = api.operations.filter((one) => one.kind === kind)
-  const names = namesOf(operations)
-  const easy = operations.find(
-    (one) =>
-      (one.kind === 'rpc' && one.params.every(({ required }) => !required)) ||
-      (one.kind === 'http' && isEasy(one)),
-  )
-  const chosen = easy ?? operations[0]
-  return chosen && `${names.get(chosen.id)}(${easy ? '' : '…'})`
-}
-
-const isEasy = ({ method, parameters, body }: HttpOperation): boolean =>
-  method === 'GET' &&
-  body === undefined &&
-  parameters.every(({ required, secret }) => !required || secret)

@@ -6,7 +6,8 @@ import { emitOperationsJson } from '../operations-json.js'
 import { httpClientModule, rpcClientModule } from './clients.js'
 import { docstring, HEADER, importLine, indented, namesIn } from './layout.js'
 import { className, packageName } from './names.js'
-import { projectFile, readmeFile } from './project.js'
+import { projectFile } from './project.js'
+import { readmeFile } from './readme.js'
 import { operationResults } from './results.js'
 import { runtimeFiles } from './runtime-files.js'
 import { createTypes, type Types } from './types.js'
@@ -54,7 +55,7 @@ export const emitPython = (api: Api, options: PythonPackage = {}): readonly File
   const about = { ...options, name, module: packageName(name) }
   const files = [
     projectFile(api, about),
-    readmeFile(api, about, { hasHttp, hasRpc }),
+    readmeFile(api, about, types),
     ...inside.map((file) => ({ name: `${folder}/${file.name}`, text: file.text })),
   ]
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -11,9 +11,8 @@ import httpx2
 
 from .address import Credentials
 from .effects import AsyncLink, AsyncStream, Stream, SyncLink
-from .http import HttpCalls
 from .options import AsyncClientOptions, CallOptions, ClientOptions
-from .rpc import Batch, RpcCalls
+from .rpc import Batch
 from .service import Service
 from .settings import make_settings
 
@@ -103,34 +102,6 @@ class AsyncClient:
 
     def _poll(self, id: str, fields: Mapping[str, Any], interval: Interval, timeout: float | None) -> Any:
         return AsyncStream[Any](self._link, self._calls.poll(id, fields, interval, timeout))
-
-
-class Http(Client):
-    """The base of a generated HTTP client."""
-
-    def __init__(self, service: Service, server: str | None, auth: Credentials, options: ClientOptions) -> None:
-        super().__init__(HttpCalls, service, server, auth, options)
-
-
-class AsyncHttp(AsyncClient):
-    """The base of a generated async HTTP client."""
-
-    def __init__(self, service: Service, server: str | None, auth: Credentials, options: AsyncClientOptions) -> None:
-        super().__init__(HttpCalls, service, server, auth, options)
-
-
-class Rpc(Client):
-    """The base of a generated JSON-RPC client."""
-
-    def __init__(self, service: Service, server: str | None, auth: Credentials, options: ClientOptions) -> None:
-        super().__init__(RpcCalls, service, server, auth, options)
-
-
-class AsyncRpc(AsyncClient):
-    """The base of a generated async JSON-RPC client."""
-
-    def __init__(self, service: Service, server: str | None, auth: Credentials, options: AsyncClientOptions) -> None:
-        super().__init__(RpcCalls, service, server, auth, options)
 
 
 B = TypeVar("B", bound=Batch)

@@ -179,17 +179,23 @@ class SyncLink:
             if inspect.isawaitable(result):
                 raise TypeError("a function of a sync client must not be async")
             return result
-        raise TypeError("an item outside of a stream")
+        return None
 
     def run(self, work: Work[T]) -> T:
         """Runs a call to its end."""
+        return (self.advance(work))[1]
+
+    def advance(self, work: Work[Any]) -> tuple[bool, Any]:
+        """Runs to the next item of a stream, or to the end: whether it is one, and the item or the result."""
         result: Any = None
         failure: BaseException | None = None
         while True:
             try:
                 effect = work.throw(failure) if failure is not None else work.send(result)
             except StopIteration as stop:
-                return stop.value
+                return False, stop.value
+            if isinstance(effect, Item):
+                return True, effect.value
             result, failure = None, None
             try:
                 result = self.perform(effect)
@@ -239,17 +245,23 @@ class AsyncLink:
         if isinstance(effect, Await):
             result = effect.function(*effect.arguments)
             return await result if inspect.isawaitable(result) else result
-        raise TypeError("an item outside of a stream")
+        return None
 
     async def run(self, work: Work[T]) -> T:
         """Runs a call to its end."""
+        return (await self.advance(work))[1]
+
+    async def advance(self, work: Work[Any]) -> tuple[bool, Any]:
+        """Runs to the next item of a stream, or to the end: whether it is one, and the item or the result."""
         result: Any = None
         failure: BaseException | None = None
         while True:
             try:
                 effect = work.throw(failure) if failure is not None else work.send(result)
             except StopIteration as stop:
-                return stop.value
+                return False, stop.value
+            if isinstance(effect, Item):
+                return True, effect.value
             result, failure = None, None
             try:
                 result = await self.perform(effect)
@@ -277,20 +289,10 @@ class Stream(Generic[T], Iterator[T]):
         return self
 
     def __next__(self) -> T:
-        result: Any = None
-        failure: BaseException | None = None
-        while True:
-            try:
-                effect = self._work.throw(failure) if failure is not None else self._work.send(result)
-            except StopIteration:
-                raise StopIteration from None
-            if isinstance(effect, Item):
-                return effect.value
-            result, failure = None, None
-            try:
-                result = self._link.perform(effect)
-            except BaseException as error:
-                failure = error
+        found, value = self._link.advance(self._work)
+        if not found:
+            raise StopIteration
+        return value
 
     def close(self) -> None:
         """Closes the connection."""
@@ -315,20 +317,10 @@ class AsyncStream(Generic[T], AsyncIterator[T]):
         return self
 
     async def __anext__(self) -> T:
-        result: Any = None
-        failure: BaseException | None = None
-        while True:
-            try:
-                effect = self._work.throw(failure) if failure is not None else self._work.send(result)
-            except StopIteration:
-                raise StopAsyncIteration from None
-            if isinstance(effect, Item):
-                return effect.value
-            result, failure = None, None
-            try:
-                result = await self._link.perform(effect)
-            except BaseException as error:
-                failure = error
+        found, value = await self._link.advance(self._work)
+        if not found:
+            raise StopAsyncIteration
+        return value
 
     async def close(self) -> None:
         """Closes the connection."""
