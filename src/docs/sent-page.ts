@@ -1,5 +1,6 @@
 import type { OutgoingRequest, RpcOperation } from '../model/api.js'
 import { type Html, html } from '../text/html.js'
+import { codeBlock } from './html.js'
 import { mediaType } from './operation-page.js'
 import { prose, proseLine } from './prose.js'
 import { paramRow } from './rpc-parts.js'
@@ -15,9 +16,25 @@ export function sentPage(page: Page): Html {
   )
   return html`<article><h1>Sent by the server</h1>
 <p>Clients do not call these. The server sends methods over an open connection, and webhooks and callbacks to a URL of the client.</p>
-${serverMethods.map((method) => serverMethod(page, method))}
+${outgoing[0] && receiver(outgoing[0])}${serverMethods.map((method) => serverMethod(page, method))}
 ${outgoing.map((request, at) => outgoingRequest(page, request, ids[at] ?? ''))}</article>`
 }
+
+/** How a subscriber receives webhooks and callbacks with generated code. */
+const receiver = ({ id }: OutgoingRequest): Html =>
+  html`<p>The generated <code>webhooks.ts</code> receives webhooks and callbacks: it checks signatures and validates payloads.</p>${codeBlock(
+    'TypeScript, receiver',
+    'ts',
+    `import { createWebhooks } from './generated/webhooks.js'
+
+const webhooks = createWebhooks(
+  {
+    ${id}: (payload) => console.log(payload),
+  },
+  { secret: process.env.WEBHOOK_SECRET ?? '' },
+)
+export const receive = (request: Request) => webhooks.handle(request)`,
+  )}`
 
 function serverMethod(page: Page, operation: RpcOperation): Html {
   const { method, summary, description, result, isNotification } = operation

@@ -13,7 +13,9 @@ import {
 } from 'openapi-typescript'
 import ts from 'typescript'
 import type { Api, NamedSchema, Operation } from '../model/api.js'
+import { outgoingOperation } from '../model/outgoing.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
+import { grouped } from '../schema/grouped.js'
 import { refTo, type Schema, type SchemaObject } from '../schema/schema.js'
 import { jsonText } from '../text/escape.js'
 import { isIdentifier } from '../text/names.js'
@@ -96,6 +98,22 @@ export function printOperations(api: Api, shape: TypesShape, options: NameOption
     }
   })
   return { paths: lines, operations }
+}
+
+/** Prints the members of `webhooks`. Their operations have no ids that clients could call, so they are in place. */
+export function printWebhooks(api: Api, options: NameOptions = {}): readonly string[] {
+  const webhooks = api.outgoing.filter(({ kind }) => kind === 'webhook')
+  const { paths } = projectHttp({ ...api, operations: webhooks.map(outgoingOperation) })
+  const projected = paths as Readonly<Record<string, PathItem>>
+  return [...grouped(webhooks, ({ name }) => name)].map(([name, requests]) => {
+    const operations = requests.flatMap(({ id }) => Object.entries(projected[`/${id}`] ?? {}))
+    const item = operations.map(([method, { operationId: _, ...operation }]) => [
+      method,
+      withViews(operation, referTo(options, new Set())),
+    ])
+    const members = pathMembers(name, Object.fromEntries(item), contextOf())
+    return members.map((member) => printNode(member, 1)).join('')
+  })
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   named,
   type PrintedType,
   printHttpTypes,
+  printWebhooks,
   schemaType,
   type TypesShape,
 } from './openapi-types.js'
@@ -30,7 +31,7 @@ export function emitHttpTypes(api: Api, shape: TypesShape = 'openapi-typescript'
   const typesOf = shape === 'openapi-typescript' ? () => raw('') : callTypes(api, { used: IN_HTTP })
   const isComplete = shape !== 'client'
   const types = [
-    ...(isComplete ? [interfaceOf('paths', paths), NO_WEBHOOKS] : []),
+    ...(isComplete ? [interfaceOf('paths', paths), webhooksOf(api, { used: IN_HTTP })] : []),
     named(schemas),
     componentsOf(listOf(schemas), shape),
     ...(isComplete ? [NO_DEFINITIONS] : []),
@@ -119,7 +120,7 @@ export function divideTypes(
   const lines = [
     ...(shape === 'client'
       ? []
-      : [`${interfaceOf('paths', paths)}${NO_WEBHOOKS}${NO_DEFINITIONS}`.trim()]),
+      : [`${interfaceOf('paths', paths)}${webhooksOf(api)}${NO_DEFINITIONS}`.trim()]),
     componentsOf(schemas.length === 0 ? 'never' : 'schemas', shape).trim(),
     `export interface schemas${inherited.schemas} {\n${membersOf(schemasAt.get(undefined))}}`,
     `export interface operations${inherited.operations} {}`,
@@ -135,7 +136,9 @@ const linesOf = (members: string): string => (members === '' ? '' : `\n${members
 /** The other names in `http.types.ts`. */
 const IN_HTTP = new Set([...IN_ALL, 'paths', 'webhooks', '$defs', 'operations'])
 
-const NO_WEBHOOKS = 'export type webhooks = Record<string, never>;\n'
+const webhooksOf = (api: Api, options: NameOptions = {}): string =>
+  interfaceOf('webhooks', printWebhooks(api, options))
+
 const NO_DEFINITIONS = 'export type $defs = Record<string, never>;\n'
 
 const interfaceOf = (name: string, lines: readonly string[]): string =>

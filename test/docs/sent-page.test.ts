@@ -34,6 +34,7 @@ it('webhooks and callbacks are on the page of what the server sends, with bodies
   expect(page).toContain(
     'A callback of POST /orders, to {$request.body#/url}, by POST.It is on its way.',
   )
+  expect(page).toContain('stocked: (payload) =>')
   expect(page.match(/orderNumber/g)).toHaveLength(2)
   expect(page.match(/202 Accepted: The client knows it\./g)).toHaveLength(2)
 })

@@ -222,6 +222,29 @@ it.each([
   expect(errorsOf(made, "export { createWebhooks } from './webhooks.js'\n")).toEqual([])
 })
 
+test('`--only types` has webhooks as openapi-typescript has them', () => {
+  const types = emitAll(api, [], ['types'])
+  const program = `import type { OrderResponse, webhooks } from './http.types.js'
+type Post = webhooks['order.paid']['post']
+export const order: Post['requestBody']['content']['application/json'] extends OrderResponse ? true : false = true
+export const tried: Post['parameters']['header'] = { 'X-Try': 1 }
+export const get: webhooks['order.paid']['get'] = undefined
+export type Status = keyof Post['responses']
+export const status: Status = 204
+`
+  expect(errorsOf(types, program)).toEqual([])
+  expect(types[0]?.text).not.toContain('onShipped')
+})
+
+test('an optional body may be undefined', async () => {
+  const webhooks = { any: { post: { requestBody: json(ref('NewOrder')), responses: done } } }
+  const optional = openapiOf({ version: '3.1.0', schemas: SCHEMAS, webhooks })
+  const program = `import type { AnyWebhook } from './webhooks.js'
+export const none: AnyWebhook = undefined
+`
+  expect(errorsOf(emitAll(await apiOf({ openapi: optional })), program)).toEqual([])
+})
+
 test('a document without webhooks gets no receiver', async () => {
   const { webhooks: _, ...rest } = SHOP as Record<string, unknown>
   const paths = { '/orders': { get: { operationId: 'list', responses: done } } }
