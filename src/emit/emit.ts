@@ -1,7 +1,7 @@
 import type { Api, HttpDocument, RpcDocument } from '../model/api.js'
 import { exactIn } from '../model/exact-examples.js'
-import { httpOperations, withSentMethods } from '../model/operations.js'
-import { outgoingOperation } from '../model/outgoing.js'
+import { withSentMethods } from '../model/operations.js'
+import { isOnlySent, outgoingOperation } from '../model/outgoing.js'
 import { emitClient } from './client.js'
 import { inOneFile } from './declaration.js'
 import { emitExplanations } from './explanations.js'
@@ -34,19 +34,18 @@ export function emitAll(
   only: readonly Kind[] = DEFAULT_KINDS,
 ): readonly File[] {
   const kinds = withNeeded(extras.length > 0 ? [...only, 'client'] : only)
-  const has = (kind: Kind) => kinds.has(kind)
+  const isCalled = !isOnlySent(api)
+  const has = (kind: Kind) => kinds.has(kind) && (isCalled || !CALLING.has(kind))
   const division = divisionOf(api)
   const ofClient = extras.includes('openapi-fetch') ? 'openapi-fetch' : 'client'
   const shape = has('client') ? ofClient : 'openapi-typescript'
   const isAsked = only.includes('validators') || extras.length > 0
   const received = has('webhooks') ? api.outgoing.map(outgoingOperation) : []
-  const called = extras.length > 0 ? api : withoutOnlySent(api)
-  const isCalled = called.http !== undefined || called.rpc !== undefined
-  const whole = withSentMethods(called)
+  const whole = withSentMethods(api)
   const checked = isAsked ? whole : withCheckedSchemas(whole, [...whole.operations, ...received])
   const modules = [
     ...(has('validators') ? [emitValidators(checked), emitExplanations(checked)] : []),
-    ...(isCalled && has('client') ? [emitOperations(called)] : []),
+    ...(has('client') ? [emitOperations(api)] : []),
   ]
   const files = [
     ...(division
@@ -57,12 +56,12 @@ export function emitAll(
         ])
       : modules.map(inOneFile)),
     ...(api.http && !division && has('types') ? [emitHttpTypes(api, shape)] : []),
-    ...(called.http && !division && has('client') ? [emitHttpClient(api)] : []),
+    ...(api.http && !division && has('client') ? [emitHttpClient(api)] : []),
     ...(api.rpc && has('types') ? [emitRpcTypes(api)] : []),
     ...(api.rpc && has('client') ? [emitRpcClient(api), emitRpcSingleMethods(api)] : []),
-    ...(isCalled && has('client') ? [emitClient(called)] : []),
+    ...(has('client') ? [emitClient(api)] : []),
     ...(received.length > 0 ? [emitWebhooks(api)] : []),
-    ...(isCalled && has('server') ? [emitServer(called)] : []),
+    ...(has('server') ? [emitServer(api)] : []),
     ...(has('typebox') ? [emitSchemas(api)] : []),
     ...documentsOf(api, kinds),
     ...(has('reference') ? [emitReference(api)] : []),
@@ -71,9 +70,8 @@ export function emitAll(
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** A document that only describes what its service sends needs no client. */
-const withoutOnlySent = (api: Api): Api =>
-  api.outgoing.length > 0 && httpOperations(api).length === 0 ? { ...api, http: undefined } : api
+/** What a document that only describes what its service sends does not need. */
+const CALLING: ReadonlySet<Kind> = new Set<Kind>(['client', 'server'])
 
 /** The documents as JSON. A server needs the OpenRPC document, which `rpc.discover` returns. */
 function documentsOf(api: Api, kinds: ReadonlySet<Kind>): readonly File[] {

@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { isOnlySent } from '../model/outgoing.js'
 import { emitContracts, whyNoContracts } from './contracts.js'
 import { emitEip1193, whyNoEip1193 } from './eip1193.js'
 import type { File } from './file.js'
@@ -13,15 +14,22 @@ import { emitViem, whyNoViem } from './viem.js'
 /** Some files can be generated from any documents. */
 const always = (): undefined => undefined
 
+/** Others need an operation. */
+const whyNoCalls = (api: Api): string | undefined =>
+  isOnlySent(api) ? 'they only describe webhooks, which clients do not call' : undefined
+
 /** Files for libraries and other languages, generated if `--with` names them. */
 export const PLUGINS = {
   contracts: { emit: emitContracts, whyNot: whyNoContracts },
   eip1193: { emit: emitEip1193, whyNot: whyNoEip1193 },
-  msw: { emit: emitMsw, whyNot: always },
-  'openapi-fetch': { emit: emitOpenapiFetch, whyNot: whyNoOpenapiFetch },
+  msw: { emit: emitMsw, whyNot: whyNoCalls },
+  'openapi-fetch': {
+    emit: emitOpenapiFetch,
+    whyNot: (api) => whyNoOpenapiFetch(api) ?? whyNoCalls(api),
+  },
   'operations-json': { emit: emitOperationsJson, whyNot: always },
   'standard-schema': { emit: emitStandardSchema, whyNot: always },
-  'tanstack-query': { emit: emitTanstackQuery, whyNot: always },
+  'tanstack-query': { emit: emitTanstackQuery, whyNot: whyNoCalls },
   viem: { emit: emitViem, whyNot: whyNoViem },
 } as const satisfies Readonly<Record<string, Extra>>
 

@@ -1,4 +1,4 @@
-import type { HttpOperation, OutgoingRequest } from './api.js'
+import type { Api, HttpOperation, OutgoingRequest } from './api.js'
 import { defined } from './json.js'
 
 /**
@@ -27,3 +27,7 @@ export const outgoingOperation = (request: OutgoingRequest): HttpOperation => {
     ...defined({ stability, sunset, bigints }),
   }
 }
+
+/** Whether documents describe nothing that clients call, only webhooks. */
+export const isOnlySent = ({ operations, rpc, outgoing }: Api): boolean =>
+  operations.length === 0 && rpc === undefined && outgoing.length > 0

@@ -1,5 +1,6 @@
 import { literal, string } from '../emit/file.js'
-import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, Operation, OutgoingRequest, RpcOperation } from '../model/api.js'
+import { isOnlySent } from '../model/outgoing.js'
 import { type SampleParams, sampleParams, sampleRequest } from '../model/sample-request.js'
 import type { Server } from '../runtime/operation.js'
 import { fillTemplate } from '../runtime/shared/template.js'
@@ -34,6 +35,7 @@ export const writeReadme = (
     head(api, manifest.name),
     ...(calls.length > 0 ? [firstCalls(api, manifest.name, calls)] : []),
     ...(has('./server') ? [server(manifest.name, calls, makeUp)] : []),
+    ...(api.outgoing[0] && has('./webhooks') ? [webhooks(manifest.name, api.outgoing[0])] : []),
     contents(manifest.name, parts),
     requirements(manifest),
     section(
@@ -63,7 +65,7 @@ const head = (api: Api, name: string): string => {
   return [
     // As text, the name of a scope would be escaped so that it is no mention.
     `# ${markdownCode(name)}`,
-    `Clients, types, validators and server stubs of ${titles.join(' and ')}.`,
+    `${isOnlySent(api) ? 'Types, validators and a receiver of the webhooks' : 'Clients, types, validators and server stubs'} of ${titles.join(' and ')}.`,
     `\`\`\`sh\nnpm install ${name}\n\`\`\``,
     'The code below reads `process.env`, whose types come from `npm install --save-dev @types/node`.',
   ].join('\n\n')
@@ -109,6 +111,22 @@ const server = (name: string, calls: readonly Call[], makeUp: Sampler): string =
       }),
       '})',
       'listen(toNodeListener(server)).listen(Number(process.env.PORT ?? 8080))',
+    ),
+  )
+
+const webhooks = (name: string, { id }: OutgoingRequest): string =>
+  section(
+    'Webhooks',
+    `The receiver checks the signature of Standard Webhooks; the option ${markdownCode('scheme')} has others. It validates the payload before it calls its handler.`,
+    snippet(
+      `import { createServer as listen } from 'node:http'`,
+      `import { createWebhooks, toNodeListener } from '${name}/webhooks'`,
+      '',
+      'const webhooks = createWebhooks(',
+      `  { ${id}: (payload) => console.log(payload) },`,
+      "  { secret: process.env.WEBHOOK_SECRET ?? '' },",
+      ')',
+      'listen(toNodeListener(webhooks.core())).listen(Number(process.env.PORT ?? 8080))',
     ),
   )
 

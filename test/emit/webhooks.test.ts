@@ -6,6 +6,7 @@ import { afterAll, expect, it, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
 import type { File } from '../../src/emit/file.js'
 import { DEFAULT_KINDS, kindNames } from '../../src/emit/kinds.js'
+import { PLUGINS } from '../../src/emit/plugins.js'
 import type { Webhooks } from '../../src/runtime/webhooks.js'
 import { compileErrors, STRICT } from '../compile.js'
 import { apiOf, openapiOf } from '../read/api-of.js'
@@ -217,7 +218,10 @@ it.each([
     schemas: SCHEMAS,
     webhooks: { paid: sent(ref('Order')) },
   })
-  const made = emitAll(await apiOf({ openapi }), [], kinds)
+  const only = await apiOf({ openapi })
+  const made = emitAll(only, [], kinds)
+  expect(PLUGINS.msw.whyNot(only)).toMatch(/webhooks/)
+  expect(PLUGINS.msw.whyNot(api)).toBeUndefined()
   expect(made.map(({ name }) => name)).toEqual(names)
   expect(errorsOf(made, "export { createWebhooks } from './webhooks.js'\n")).toEqual([])
 })
