@@ -127,6 +127,8 @@ function withoutEmpty(type: ts.TypeNode | undefined): ts.TypeNode | undefined {
   const parts = membersOf(type).flatMap((member) => {
     const name = nameOf(member)
     if (name === 'responses') {
+      // Of an operation without responses it is `never`.
+      if (member.type === undefined || !ts.isTypeLiteralNode(member.type)) return [member]
       const responses = membersOf(member.type).map((response) =>
         withType(
           response,
