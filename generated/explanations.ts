@@ -3,6 +3,7 @@ import type { MethodValidators } from 'twinspec/runtime/operation'
 import {
   explained,
   explainedPart,
+  type ExplainedParts,
   type Validator,
   type ValidatorSchema,
 } from 'twinspec/runtime/validate'
@@ -1782,7 +1783,7 @@ export const ZktWriteAnswer: Validator<HttpSchemas['ZktWriteAnswer']> = /* @__PU
   },
 }))
 
-export const tryZkt = {
+export const tryZkt: ExplainedParts<typeof checks.tryZkt> = {
   request: ZktSubmission,
   responses: {
     200: ZktAnswer,
@@ -1818,7 +1819,7 @@ export const tryZkt = {
   },
 }
 
-export const submitZkt = {
+export const submitZkt: ExplainedParts<typeof checks.submitZkt> = {
   parameters: {
     'path.apiKey': /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.parameters['path.apiKey'], (): ValidatorSchema => ({
       type: 'string',
@@ -1861,7 +1862,7 @@ export const submitZkt = {
   },
 }
 
-export const getZktTransaction = {
+export const getZktTransaction: ExplainedParts<typeof checks.getZktTransaction> = {
   parameters: {
     'path.queueId': QueueId,
   },

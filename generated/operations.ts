@@ -1354,7 +1354,15 @@ export const rpcModules: RpcOperation = {
 }
 
 /** The OpenAPI document as data for clients and servers: addresses, limits and operations. */
-export const httpService = {
+export const httpService: {
+  readonly servers: readonly Server[]
+  readonly limits: { readonly payloadBytes: number }
+  readonly operations: {
+    readonly tryZkt: HttpOperation
+    readonly submitZkt: HttpOperation
+    readonly getZktTransaction: HttpOperation
+  }
+} = {
   servers: httpServers,
   limits: { payloadBytes: 1048576 },
   operations: {
@@ -1365,7 +1373,93 @@ export const httpService = {
 }
 
 /** The OpenRPC document as data for clients and servers: addresses, limits and operations. */
-export const rpcService = {
+export const rpcService: {
+  readonly servers: readonly Server[]
+  readonly limits: { readonly requestsPerMinute: number; readonly batchSize: number; readonly payloadBytes: number }
+  readonly path: string
+  readonly operations: {
+    readonly chainGetActiveValidatorList: RpcOperation
+    readonly chainGetSupportedTokens: RpcOperation
+    readonly chainGetValidatorList: RpcOperation
+    readonly chainSendSponsoredTransaction: RpcOperation
+    readonly ethAccounts: RpcOperation
+    readonly ethCapabilities: RpcOperation
+    readonly ethChainId: RpcOperation
+    readonly ethCoinbase: RpcOperation
+    readonly ethConfig: RpcOperation
+    readonly ethSyncing: RpcOperation
+    readonly ethBlockNumber: RpcOperation
+    readonly ethGetBlockAccessList: RpcOperation
+    readonly ethGetBlockByHash: RpcOperation
+    readonly ethGetBlockByNumber: RpcOperation
+    readonly ethGetBlockTransactionCountByHash: RpcOperation
+    readonly ethGetBlockTransactionCountByNumber: RpcOperation
+    readonly ethGetHeaderByHash: RpcOperation
+    readonly ethGetHeaderByNumber: RpcOperation
+    readonly ethGetUncleByBlockHashAndIndex: RpcOperation
+    readonly ethGetUncleByBlockNumberAndIndex: RpcOperation
+    readonly ethGetUncleCountByBlockHash: RpcOperation
+    readonly ethGetUncleCountByBlockNumber: RpcOperation
+    readonly ethGetBlockReceipts: RpcOperation
+    readonly ethGetRawTransactionByBlockHashAndIndex: RpcOperation
+    readonly ethGetRawTransactionByBlockNumberAndIndex: RpcOperation
+    readonly ethGetRawTransactionByHash: RpcOperation
+    readonly ethGetTransactionByBlockHashAndIndex: RpcOperation
+    readonly ethGetTransactionByBlockNumberAndIndex: RpcOperation
+    readonly ethGetTransactionByHash: RpcOperation
+    readonly ethGetTransactionReceipt: RpcOperation
+    readonly ethPendingTransactions: RpcOperation
+    readonly ethGetBalance: RpcOperation
+    readonly ethGetCode: RpcOperation
+    readonly ethGetProof: RpcOperation
+    readonly ethGetStorageAt: RpcOperation
+    readonly ethGetStorageValues: RpcOperation
+    readonly ethGetTransactionCount: RpcOperation
+    readonly ethCall: RpcOperation
+    readonly ethCreateAccessList: RpcOperation
+    readonly ethEstimateGas: RpcOperation
+    readonly ethFillTransaction: RpcOperation
+    readonly ethSimulateV1: RpcOperation
+    readonly ethBaseFee: RpcOperation
+    readonly ethFeeHistory: RpcOperation
+    readonly ethGasPrice: RpcOperation
+    readonly ethMaxPriorityFeePerGas: RpcOperation
+    readonly ethGetFilterChanges: RpcOperation
+    readonly ethGetFilterLogs: RpcOperation
+    readonly ethGetLogs: RpcOperation
+    readonly ethNewBlockFilter: RpcOperation
+    readonly ethNewFilter: RpcOperation
+    readonly ethNewPendingTransactionFilter: RpcOperation
+    readonly ethUninstallFilter: RpcOperation
+    readonly ethResend: RpcOperation
+    readonly ethSendRawTransaction: RpcOperation
+    readonly ethSendRawTransactionSync: RpcOperation
+    readonly ethSendTransaction: RpcOperation
+    readonly ethSign: RpcOperation
+    readonly ethSignTransaction: RpcOperation
+    readonly txpoolContent: RpcOperation
+    readonly txpoolContentFrom: RpcOperation
+    readonly txpoolInspect: RpcOperation
+    readonly txpoolStatus: RpcOperation
+    readonly debugGetBadBlocks: RpcOperation
+    readonly debugGetRawBlock: RpcOperation
+    readonly debugGetRawHeader: RpcOperation
+    readonly debugGetRawReceipts: RpcOperation
+    readonly debugGetRawTransaction: RpcOperation
+    readonly debugStorageRangeAt: RpcOperation
+    readonly debugTraceBlock: RpcOperation
+    readonly debugTraceBlockByHash: RpcOperation
+    readonly debugTraceBlockByNumber: RpcOperation
+    readonly debugTraceCall: RpcOperation
+    readonly debugTraceTransaction: RpcOperation
+    readonly netListening: RpcOperation
+    readonly netPeerCount: RpcOperation
+    readonly netVersion: RpcOperation
+    readonly web3ClientVersion: RpcOperation
+    readonly web3Sha3: RpcOperation
+    readonly rpcModules: RpcOperation
+  }
+} = {
   servers: rpcServers,
   limits: { requestsPerMinute: 200, batchSize: 40, payloadBytes: 1048576 },
   path: '/zgt/{apiKey}',

@@ -2455,7 +2455,35 @@ function isZktWriteAnswer(value: unknown): boolean {
   )
 }
 
-export const tryZkt = {
+export const tryZkt: {
+  readonly request: typeof ZktSubmission
+  readonly responses: {
+    readonly 200: typeof ZktAnswer
+    readonly 400: typeof ZktError
+    readonly 405: typeof ZktError
+    readonly 413: typeof ZktError
+    readonly 415: typeof ZktError
+    readonly 429: typeof ZktError
+    readonly 503: typeof ZktError
+  }
+  readonly variants: {
+    readonly message: {
+      readonly request: typeof ZktV1Message
+      readonly response: Checks
+      readonly error: typeof ZktError
+    }
+    readonly call: {
+      readonly request: typeof ZktV2Call
+      readonly response: Checks
+      readonly error: typeof ZktError
+    }
+    readonly deploy: {
+      readonly request: typeof ZktV2Deploy
+      readonly response: Checks
+      readonly error: typeof ZktError
+    }
+  }
+} = {
   request: ZktSubmission,
   responses: {
     200: ZktAnswer,
@@ -2504,7 +2532,39 @@ function isTryZktDeployAnswer(value: unknown): boolean {
   return isZktWarningAnswer(value)
 }
 
-export const submitZkt = {
+export const submitZkt: {
+  readonly parameters: {
+    readonly 'path.apiKey': Checks
+  }
+  readonly request: typeof ZktSubmission
+  readonly responses: {
+    readonly 200: typeof ZktAnswer
+    readonly 400: typeof ZktError
+    readonly 401: typeof ZktError
+    readonly 405: typeof ZktError
+    readonly 413: typeof ZktError
+    readonly 415: typeof ZktError
+    readonly 429: typeof ZktError
+    readonly 503: typeof ZktError
+  }
+  readonly variants: {
+    readonly message: {
+      readonly request: typeof ZktV1Message
+      readonly response: Checks
+      readonly error: typeof ZktError
+    }
+    readonly call: {
+      readonly request: typeof ZktV2Call
+      readonly response: Checks
+      readonly error: typeof ZktError
+    }
+    readonly deploy: {
+      readonly request: typeof ZktV2Deploy
+      readonly response: Checks
+      readonly error: typeof ZktError
+    }
+  }
+} = {
   parameters: {
     'path.apiKey': { check: isSubmitZktPathApiKey } as Checks,
   },
@@ -2561,7 +2621,19 @@ function isSubmitZktDeployAnswer(value: unknown): boolean {
   return isZktWarningAnswer(value)
 }
 
-export const getZktTransaction = {
+export const getZktTransaction: {
+  readonly parameters: {
+    readonly 'path.queueId': typeof QueueId
+  }
+  readonly responses: {
+    readonly 200: typeof TransactionStatus
+    readonly 400: typeof StatusLookupError
+    readonly 404: typeof StatusLookupError
+    readonly 405: typeof StatusLookupError
+    readonly 429: typeof StatusLookupError
+    readonly 503: typeof StatusLookupError
+  }
+} = {
   parameters: {
     'path.queueId': QueueId,
   },

@@ -19,7 +19,7 @@ import {
 } from './file.js'
 import { WIDTH } from './header.js'
 import { isLarge } from './split-by-tag/division.js'
-import { memberPath, partsType, printParts, servicesOf } from './validators.js'
+import { memberPath, methodPartsType, printParts, servicesOf } from './validators.js'
 
 /**
  * `explanations.ts`: every export of `validators.ts` by the same name, with the schema that explains why a value is
@@ -38,14 +38,14 @@ export function emitExplanations(api: Api): Module {
     return { name, kind: 'item', keyword: 'const', body: code`: ${type} = ${value}` }
   })
   const operations = api.operations.map((operation): Declaration => {
-    const { id, kind } = operation
-    // A type that is written out takes the compiler less than the inference of a call.
+    const { id } = operation
+    // Written out, because compilers other than TypeScript's do not infer it, and TypeScript's is faster.
     const type =
-      isText && kind === 'http'
-        ? code`: ${importedType('ExplainedParts', RUNTIME)}<typeof ${ownChecks(id)}>`
-        : partsType(operation, 'MethodValidators')
+      operation.kind === 'http'
+        ? code`${importedType('ExplainedParts', RUNTIME)}<typeof ${ownChecks(id)}>`
+        : methodPartsType(operation, 'MethodValidators')
     const item = (value: Fragment): Declaration => {
-      const body = code`${type}${type.text && ' '}= ${value}`
+      const body = code`: ${type} = ${value}`
       return { name: id, kind: 'item', keyword: 'const', body }
     }
     if (isText) {

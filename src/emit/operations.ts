@@ -3,8 +3,23 @@ import type { Api, Operation } from '../model/api.js'
 import { operationRecord } from '../model/operation-record.js'
 import { withSentMethods } from '../model/operations.js'
 import type { Limits, Server } from '../runtime/operation.js'
-import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
-import { code, declared, type Fragment, importedType, join, literal, present } from './file.js'
+import {
+  type Declaration,
+  type ListedOperation,
+  listDeclaration,
+  listed,
+  type Module,
+} from './declaration.js'
+import {
+  code,
+  declared,
+  type Fragment,
+  importedType,
+  join,
+  literal,
+  type Printable,
+  present,
+} from './file.js'
 
 /** `operations.ts`: each operation as data, without its schemas. */
 export function emitOperations(api: Api): Module {
@@ -61,7 +76,9 @@ function service(
     name: `${kind}Service`,
     comment: `The ${document} document as data for clients and servers: addresses, limits and operations.`,
     operations: operations.filter((one) => one.kind === kind),
-    bodyOf: (some) => code`= {
+    bodyOf: (some) => code`: {
+  ${join(serviceType(kind, limits, some, { hasPath: path !== undefined, sent }))}
+} = {
   servers: ${declared(`${kind}Servers`)},
   ${join([code`limits: ${literal(limits, 12, 2)},`, ...(path === undefined ? [] : [code`path: ${literal(path)},`])])}
   operations: {
@@ -69,6 +86,32 @@ function service(
   },${sentMembers(sent)}
 }`,
   })
+}
+
+const NOTHING = 'Readonly<Record<never, never>>'
+
+/** Written out, with the keys of the document. */
+const serviceType = (
+  kind: Operation['kind'],
+  limits: Limits,
+  operations: readonly ListedOperation[],
+  { hasPath, sent }: { readonly hasPath: boolean; readonly sent: readonly Operation[] },
+): readonly Printable[] => {
+  const record = importedType(kind === 'http' ? 'HttpOperation' : 'RpcOperation', RUNTIME)
+  const bounds = Object.keys(limits).map((name) => `readonly ${name}: number`)
+  const table = (name: string, all: readonly { readonly id: string }[]) => {
+    const rows = all.map(({ id }) => code`readonly ${id}: ${record}`)
+    return rows.length === 0
+      ? code`readonly ${name}: ${NOTHING}`
+      : code`readonly ${name}: {\n  ${join(rows)}\n}`
+  }
+  return [
+    code`readonly servers: readonly ${importedType('Server', RUNTIME)}[]`,
+    `readonly limits: ${bounds.length === 0 ? NOTHING : `{ ${bounds.join('; ')} }`}`,
+    ...(hasPath ? [code`readonly path: string`] : []),
+    table('operations', operations),
+    ...(sent.length > 0 ? [table('sent', sent)] : []),
+  ]
 }
 
 /** What the server sends, if the document declares that. */

@@ -21,7 +21,16 @@ import {
   string,
 } from './file.js'
 import { dependencyOrder } from './order.js'
-import { MAP_OF, ONE_OF, STATIC, staticType, TYPE, typebox } from './typebox.js'
+import {
+  type Built,
+  MAP_OF,
+  ONE_OF,
+  STATIC,
+  staticType,
+  TYPE,
+  typebox,
+  unsafeOf,
+} from './typebox.js'
 
 /** `schemas.ts`: one TypeBox value and its Static type per named schema. */
 export function emitSchemas(input: Api): File {
@@ -39,8 +48,9 @@ export function emitSchemas(input: Api): File {
       const size = sizeOf(schema, sizes)
       if (size > LARGEST) return largeSchema(name, schema, comment)
       sizes.set(name, size)
+      const { value, type } = typebox(schema, named)
       return code`${comment}
-export const ${name} = ${typebox(schema, raw)}
+export const ${name}: ${type} = ${value}
 export type ${name} = ${STATIC}<typeof ${name}>`
     })
   })
@@ -71,16 +81,18 @@ function circleOfSchemas(
 ): readonly Fragment[] {
   const inCircle = new Set(names)
   const refer = (other: string) =>
-    inCircle.has(other) ? code`${TYPE}.Ref(${string(other)})` : raw(other)
+    inCircle.has(other)
+      ? { value: code`${TYPE}.Ref(${string(other)})`, type: raw('') }
+      : named(other)
   const schemaOf = (name: string) => api.schemas.get(name)?.schema ?? true
-  const members = names.map((name) => code`${name}: ${typebox(schemaOf(name), refer)},`)
+  const members = names.map((name) => code`${name}: ${typebox(schemaOf(name), refer).value},`)
   const definitions = code`{\n  ${join(members)}\n}`
   const [first = ''] = names
   const shared = uniqueName(`${camelCase(first)}Circle`, inUse)
   const rows = names.map(
     (name) => code`${commentOf(name, api)}
 export type ${name} = ${staticType(schemaOf(name))}
-export const ${name} = ${TYPE}.Unsafe<${name}>(${TYPE}.Cyclic(${shared}, ${string(name)}))`,
+${unsafeSchema(name, code`${TYPE}.Cyclic(${shared}, ${string(name)})`)}`,
   )
   const type = importedType('TSchema', 'typebox')
   return [code`const ${shared}: Record<string, ${type}> = ${definitions}`, ...rows]
@@ -107,6 +119,13 @@ const sizeOf = (schema: Schema, sizes: ReadonlyMap<string, number>): number => {
 /** The same value with a declared type, which refers to others by name. */
 const largeSchema = (name: string, schema: Schema, comment: Fragment): Fragment => code`${comment}
 export type ${name} = ${staticType(schema)}
-export const ${name} = ${TYPE}.Unsafe<${name}>(
-  ${typebox(schema, raw)},
-)`
+${unsafeSchema(name, code`\n  ${typebox(schema, named).value},\n`)}`
+
+/** A schema whose type has its own declaration. */
+const unsafeSchema = (name: string, schema: Fragment): Fragment => {
+  const { value, type } = unsafeOf(raw(name), schema)
+  return code`export const ${name}: ${type} = ${value}`
+}
+
+/** A schema of the same file by its name. */
+const named = (name: string): Built => ({ value: raw(name), type: raw(`typeof ${name}`) })

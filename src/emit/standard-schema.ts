@@ -8,11 +8,14 @@ export function emitStandardSchema(api: Api): File {
   const own = importedNamespace(uniqueName('explanations', exported), './explanations.js')
   const one = importedBeside(exported, 'standardSchema', RUNTIME)
   const all = importedBeside(exported, 'standardSchemas', RUNTIME)
+  const type = importedBeside(exported, 'StandardSchemas', RUNTIME, 'type')
   const named = [...api.schemas.keys()].map(
-    (name) => code`export const ${name} = /* @__PURE__ */ ${one}(${own}.${name})`,
+    (name) =>
+      code`export const ${name}: ${type}<typeof ${own}.${name}> = /* @__PURE__ */ ${one}(${own}.${name})`,
   )
   const operations = api.operations.map(
-    ({ id }) => code`export const ${id} = /* @__PURE__ */ ${all}(${own}.${id})`,
+    ({ id }) =>
+      code`export const ${id}: ${type}<typeof ${own}.${id}> = /* @__PURE__ */ ${all}(${own}.${id})`,
   )
   const body = [
     ...(named.length > 0 ? [code`// The named schemas.\n${join(named)}`] : []),

@@ -9,7 +9,7 @@ import {
   type SchemaObject,
   type TypeName,
 } from '../schema/schema.js'
-import { memberName } from '../text/escape.js'
+import { keyText, memberName } from '../text/escape.js'
 import {
   code,
   commented,
@@ -27,7 +27,6 @@ import { isBinary, isHexPattern, typeExpression } from './type-expression.js'
 
 /** Builders of TypeBox, and the two that a file declares if its schemas call them. */
 export const TYPE = imported('Type', 'typebox')
-const UNKNOWN = code`${TYPE}.Unknown()`
 export const STATIC = importedType('Static', 'typebox')
 
 export const ONE_OF = code`/** A union of which exactly one branch matches, \`oneOf\`. TypeBox's Union is \`anyOf\`. */
@@ -38,13 +37,18 @@ export const MAP_OF = code`/** A map of any keys. TypeBox's Record checks keys w
 const MapOf = <Value extends ${importedType('TSchema', 'typebox')}>(value: Value, options = {}) =>
   ${TYPE}.Unsafe<{ [key: string]: ${STATIC}<Value> }>({ ...options, type: 'object', additionalProperties: value })`
 
-/** The builder call of a schema; `refer` prints a named one. */
-export function typebox(schema: Schema, refer: (name: string) => Fragment): Fragment {
-  if (schema === false || isNever(schema)) return code`${TYPE}.Never()`
-  if (schema === true) return code`${TYPE}.Unknown()`
+/** The builder call of a schema, and the type of what it returns, which declarations state. */
+export type Built = { readonly value: Fragment; readonly type: Fragment }
+
+type Build = (inner: Schema) => Built
+
+/** A schema of TypeBox; `refer` prints a named one. */
+export function typebox(schema: Schema, refer: (name: string) => Built): Built {
+  if (schema === false || isNever(schema)) return call('Never', [], {})
+  if (schema === true) return call('Unknown', [], {})
   const name = referredName(schema)
   if (name !== undefined) return refer(name)
-  const build = (inner: Schema) => typebox(inner, refer)
+  const build: Build = (inner) => typebox(inner, refer)
   const notes = annotations(schema)
   if (!isDivisible(schema)) return unsafe(schema, build)
   if ('const' in schema) return constant(schema.const, notes)
@@ -54,30 +58,26 @@ export function typebox(schema: Schema, refer: (name: string) => Fragment): Frag
   const parts = [
     ...(asserted(own).length > 0 ? [ownType(own, build)] : []),
     ...(allOf ?? []).map(build),
-    ...(anyOf ? [union('Type.Union', anyOf.map(build))] : []),
+    ...(anyOf ? [union('Union', anyOf.map(build))] : []),
     ...(oneOf ? [union('OneOf', oneOf.map(build))] : []),
   ]
   if (parts.length === 0) return call('Unknown', [], notes)
   if (parts.length === 1 && parts[0]) return parts[0]
-  return call('Intersect', [list(parts)], {})
+  return call('Intersect', [list(values(parts))], {}, tuple('TIntersect', parts))
 }
 
-function ownType(schema: SchemaObject, build: (inner: Schema) => Fragment): Fragment {
+function ownType(schema: SchemaObject, build: Build): Built {
   if (schema.type === undefined) return unsafe(schema, build)
   const names = [schema.type].flat()
   const members = names.map((name) => ofType(name, { ...schema, type: name }, build))
-  return members.length === 1 && members[0] ? members[0] : union('Type.Union', members)
+  return members.length === 1 && members[0] ? members[0] : union('Union', members)
 }
 
-function ofType(
-  name: TypeName,
-  schema: SchemaObject,
-  build: (inner: Schema) => Fragment,
-): Fragment {
+function ofType(name: TypeName, schema: SchemaObject, build: Build): Built {
   const only = (keys: ReadonlySet<string>) =>
     mapSubschemas(
       filtered(schema, (key) => keys.has(key)),
-      build,
+      (inner) => build(inner).value,
     )
   switch (name) {
     case 'null':
@@ -91,19 +91,16 @@ function ofType(
       return call(name === 'number' ? 'Number' : 'Integer', [], only(NUMBER))
     case 'array': {
       if (schema.prefixItems) return unsafe(schema, build)
-      const inner = schema.items === undefined ? UNKNOWN : build(schema.items)
-      return call('Array', [inner], only(ARRAY))
+      const inner = build(schema.items ?? true)
+      const type = code`${typeOfTypebox('TArray')}<${inner.type}>`
+      return call('Array', [inner.value], only(ARRAY), type)
     }
     case 'object':
       return object(schema, only(OBJECT), build)
   }
 }
 
-function object(
-  schema: SchemaObject,
-  options: Record<string, unknown>,
-  build: (inner: Schema) => Fragment,
-): Fragment {
+function object(schema: SchemaObject, options: Record<string, unknown>, build: Build): Built {
   const { properties = {}, required = [], additionalProperties: extra } = schema
   const needed = new Set(required)
   const entries = Object.entries(properties)
@@ -113,35 +110,54 @@ function object(
     return unsafe(schema, build)
   }
   if (entries.length === 0 && extra !== false) {
-    const value = typed ? build(extra) : UNKNOWN
-    if (value.text === UNKNOWN.text) return call('Record', [code`${TYPE}.String()`, value], options)
-    return called(declared('MapOf'), [value], options)
+    const { value, type } = build(typed ? extra : true)
+    if (value.text === 'Type.Unknown()') {
+      const record = code`${typeOfTypebox('TRecord')}<'^.*$', ${type}>`
+      return call('Record', [code`${TYPE}.String()`, value], options, record)
+    }
+    return {
+      value: called(declared('MapOf'), [value], options),
+      type: code`${typeOfTypebox('TUnsafe')}<{ [key: string]: ${STATIC}<${type}> }>`,
+    }
   }
   const members = entries.map(([key, value]) => {
     const built = build(value)
-    const shown = needed.has(key) ? built : code`${TYPE}.Optional(${built})`
+    const isNeeded = needed.has(key)
+    const shown = isNeeded ? built.value : code`${TYPE}.Optional(${built.value})`
     const comment = typeof value === 'object' ? doc(value.description) : raw('')
-    return commented(comment, code`${memberName(key)}: ${shown},`)
+    return {
+      value: commented(comment, code`${memberName(key)}: ${shown},`),
+      type: code`${keyText(key)}: ${isNeeded ? built.type : code`${typeOfTypebox('TOptional')}<${built.type}>`}`,
+    }
   })
-  const shape = members.length === 0 ? raw('{}') : code`{\n  ${join(members)}\n}`
-  return call('Object', [shape], { ...options, additionalProperties: extra })
+  const shape = block(members.map((one) => one.value))
+  const type = code`${typeOfTypebox('TObject')}<${block(members.map((one) => one.type))}>`
+  return call('Object', [shape], { ...options, additionalProperties: extra }, type)
 }
+
+const block = (members: readonly Fragment[]): Fragment =>
+  members.length === 0 ? raw('{}') : code`{\n  ${join(members)}\n}`
 
 /** The type of a schema in this file, where `Blob` may be another schema. */
 export const staticType = (schema: Schema): Fragment =>
   typeExpression(schema, raw, 'globalThis.Blob')
 
 /** A schema that TypeBox has no builder for: unchanged, with its type. */
-function unsafe(schema: SchemaObject, build: (inner: Schema) => Fragment): Fragment {
-  const type = staticType(schema)
-  const value = literal(
-    mapSubschemas(
-      filtered(schema, (key) => !isNote(key)),
-      build,
-    ),
+function unsafe(schema: SchemaObject, build: Build): Built {
+  const value = mapSubschemas(
+    filtered(schema, (key) => !isNote(key)),
+    (inner) => build(inner).value,
   )
-  return code`${TYPE}.Unsafe<${type}>(${value})`
+  return unsafeOf(staticType(schema), literal(value))
 }
+
+/** A schema of a type that TypeBox does not know. */
+export const unsafeOf = (type: Fragment, schema: Fragment): Built => ({
+  value: code`${TYPE}.Unsafe<${type}>(${schema})`,
+  type: code`${typeOfTypebox('TUnsafe')}<${type}>`,
+})
+
+const typeOfTypebox = (name: string): Fragment => importedType(name, 'typebox')
 
 const filtered = (schema: SchemaObject, isKept: (key: string) => boolean): SchemaObject =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => isKept(key)))
@@ -153,26 +169,37 @@ const NOTES = new Set([
   ...CONTENT,
 ])
 
-function constant(value: unknown, notes: Record<string, unknown>): Fragment {
+function constant(value: unknown, notes: Record<string, unknown>): Built {
   if (value === null) return call('Null', [], notes)
   if (['string', 'number', 'boolean'].includes(typeof value)) {
-    return call('Literal', [literal(value)], notes)
+    const type = code`${typeOfTypebox('TLiteral')}<${literal(value)}>`
+    return call('Literal', [literal(value)], notes, type)
   }
-  return code`${TYPE}.Unsafe<${typeExpression({ const: value }, raw)}>(${literal({ const: value })})`
+  return unsafeOf(typeExpression({ const: value }, raw), literal({ const: value }))
 }
 
-function enumeration(values: readonly unknown[], notes: Record<string, unknown>): Fragment {
+function enumeration(values: readonly unknown[], notes: Record<string, unknown>): Built {
   if (values.length === 1) return constant(values[0], notes)
   if (values.every((value) => typeof value === 'string')) {
-    return call('Enum', [literal(values)], notes)
+    const type = code`${typeOfTypebox('TEnum')}<${literal(values)}>`
+    return call('Enum', [literal(values)], notes, type)
   }
-  return code`${TYPE}.Unsafe<${typeExpression({ enum: values }, raw)}>(${literal({ enum: values })})`
+  return unsafeOf(typeExpression({ enum: values }, raw), literal({ enum: values }))
 }
 
-const union = (builder: 'Type.Union' | 'OneOf', members: readonly Fragment[]): Fragment =>
-  builder === 'OneOf'
-    ? code`${declared('OneOf')}(${list(members)})`
-    : call('Union', [list(members)], {})
+const union = (builder: 'Union' | 'OneOf', members: readonly Built[]): Built => {
+  const type = tuple('TUnion', members)
+  if (builder === 'Union') return call('Union', [list(values(members))], {}, type)
+  return {
+    value: code`${declared('OneOf')}(${list(values(members))})`,
+    type: code`${typeOfTypebox('TUnsafe')}<${STATIC}<${type}>>`,
+  }
+}
+
+const values = (members: readonly Built[]): readonly Fragment[] => members.map(({ value }) => value)
+
+const tuple = (name: 'TUnion' | 'TIntersect', members: readonly Built[]): Fragment =>
+  code`${typeOfTypebox(name)}<${list(members.map(({ type }) => type))}>`
 
 function list(members: readonly Fragment[]): Fragment {
   const flat = code`[${join(members, ', ')}]`
@@ -184,7 +211,8 @@ const call = (
   builder: string,
   args: readonly Fragment[],
   options: Record<string, unknown>,
-): Fragment => code`${TYPE}.${called(builder, args, options)}`
+  type: Fragment = typeOfTypebox(`T${builder}`),
+): Built => ({ value: code`${TYPE}.${called(builder, args, options)}`, type })
 
 function called(
   builder: Printable,

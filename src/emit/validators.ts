@@ -1,4 +1,4 @@
-import type { Api, Operation } from '../model/api.js'
+import type { Api, Operation, RpcOperation } from '../model/api.js'
 import { isPart, type OperationPart, operationParts, type Parts } from '../model/operation-parts.js'
 import { referredName, withoutAnnotations } from '../schema/schema.js'
 import { keyText, memberName } from '../text/escape.js'
@@ -55,9 +55,8 @@ export function emitValidators(api: Api): Module {
         operation.kind === 'rpc' ? code`${methodType(operation)}[${string(name)}]` : undefined
       return checksOf(written, name.length + 8, partType)
     }
-    const type = partsType(operation, 'MethodChecks')
     const parts = printParts(operationParts(operation), print)
-    return [item(operation.id, code`${type}${type.text && ' '}= ${parts}`), ...functions]
+    return [item(operation.id, code`: ${checksType(operation)} = ${parts}`), ...functions]
   })
   return {
     name: 'validators.ts',
@@ -65,15 +64,30 @@ export function emitValidators(api: Api): Module {
   }
 }
 
-/** The type of the parts of a method, from its own types. The compiler infers the type for an HTTP operation. */
-export const partsType = (
-  operation: Operation,
-  parts: 'MethodChecks' | 'MethodValidators',
-): Fragment => {
-  if (operation.kind === 'http') return raw('')
-  const type = importedType(parts, 'twinspec/runtime/operation')
-  return code`: ${type}<${methodType(operation)}>`
+/** The type of the checks of an operation, which declarations of other compilers than TypeScript's need. */
+function checksType(operation: Operation): Fragment {
+  if (operation.kind === 'rpc') return methodPartsType(operation, 'MethodChecks')
+  const typeOfPart = ({ schema }: OperationPart): Fragment => {
+    const referred = referredName(schema)
+    return referred === undefined
+      ? importedType('Checks', RUNTIME)
+      : code`typeof ${declared(referred)}`
+  }
+  const typeOfParts = (parts: Parts): Fragment => {
+    const lines = Object.entries(parts).map(
+      ([key, one]) =>
+        code`readonly ${keyText(key)}: ${isPart(one) ? typeOfPart(one) : typeOfParts(one)}`,
+    )
+    return lines.length === 0 ? raw('{}') : code`{\n  ${join(lines)}\n}`
+  }
+  return typeOfParts(operationParts(operation))
 }
+
+/** The type of the parts of a method, from its own types. */
+export const methodPartsType = (
+  operation: RpcOperation,
+  parts: 'MethodChecks' | 'MethodValidators',
+): Fragment => code`${importedType(parts, 'twinspec/runtime/operation')}<${methodType(operation)}>`
 
 /** A tree of parts as a literal, one line per part. */
 export function printParts(

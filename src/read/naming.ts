@@ -237,8 +237,9 @@ function referredIn(value: unknown): readonly string[] {
 
 /** Of those, what generated code imports under another name or writes `globalThis.JSON`, where a schema has the name. */
 const GIVES_WAY = new Set(
-  `Static TUnion Type BigInt Checks JSON MethodChecks RangeError Uint8Array ExplainedParts MethodValidators Validator
-  ValidatorSchema   checks explained explainedByText explainedPart`.split(/\s+/),
+  `Static TArray TEnum TIntersect TLiteral TObject TOptional TRecord TUnion TUnsafe Type BigInt Checks JSON MethodChecks
+  RangeError Uint8Array ExplainedParts MethodValidators Validator ValidatorSchema checks explained explainedByText
+  explainedPart`.split(/\s+/),
 )
 
 /**
@@ -246,7 +247,29 @@ const GIVES_WAY = new Set(
  * have these names.
  */
 export const TAKEN_NAMES = {
-  'schemas.ts': ['MapOf', 'OneOf', 'Static', 'TSchema', 'TUnion', 'Type'],
+  'schemas.ts': [
+    'MapOf',
+    'OneOf',
+    'Static',
+    'TArray',
+    'TBoolean',
+    'TEnum',
+    'TInteger',
+    'TIntersect',
+    'TLiteral',
+    'TNever',
+    'TNull',
+    'TNumber',
+    'TObject',
+    'TOptional',
+    'TRecord',
+    'TSchema',
+    'TString',
+    'TUnion',
+    'TUnknown',
+    'TUnsafe',
+    'Type',
+  ],
   'validators.ts': [
     'BigInt',
     'Checks',

@@ -12,7 +12,7 @@ const names = Object.values(TAKEN_NAMES).flat()
 const GLOBALS =
   'Array Date Error Function Map Object Promise Record RegExp Response Set String Symbol'.split(' ')
 /** What only large documents import. */
-const ONLY_LARGE: readonly string[] = ['ExplainedParts', 'explainedByText']
+const ONLY_LARGE: readonly string[] = ['explainedByText']
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** Whatever calls for an import or a declaration, under names that all are taken. */
@@ -20,6 +20,19 @@ const used = {
   Prices: { type: 'object', additionalProperties: { type: 'number' } },
   Both: { oneOf: [{ type: 'string' }, { type: 'object', properties: { a: ref('Both') } }] },
   File: { type: 'object', properties: { content: { type: 'string', format: 'binary' } } },
+  Kinds: {
+    type: 'object',
+    properties: {
+      constant: { const: 'a' },
+      list: { type: 'string', enum: ['a', 'b'] },
+      nothing: { type: 'null' },
+      boolean: { type: 'boolean' },
+      number: { type: 'number' },
+      any: true,
+      never: { not: {} },
+      both: { allOf: [ref('File'), { type: 'object' }] },
+    },
+  },
   // What every object has.
   Inherited: {
     type: 'object',
