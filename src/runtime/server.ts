@@ -205,15 +205,14 @@ const rpcMethods = (
       const { id, method, isOptional } = operation
       const isUnsubscribing = ends.has(method)
       const registered = Object.hasOwn(handlers, id) ? handlers[id] : undefined
+      const isNeeded = !isUnsubscribing && !isOptional
+      if (typeof registered !== 'function' && (isNeeded || registered !== undefined))
+        throw missing(id)
       const own = validatorsFor<RpcValidators>(validators, id)
-      const handler =
-        registered ??
-        (isUnsubscribing
-          ? () => (own.result.check(false) ? false : null)
-          : isOptional
-            ? notOfferedHandler(method)
-            : undefined)
-      if (typeof handler !== 'function') throw missing(id)
+      const unasked = isUnsubscribing
+        ? () => (own.result.check(false) ? false : null)
+        : notOfferedHandler(method)
+      const handler = typeof registered === 'function' ? registered : unasked
       return [method, { operation, validators: own, handler, isUnsubscribing }]
     }),
   )

@@ -266,3 +266,15 @@ test('http.types.ts of a client has what the client needs; alone or with openapi
   // They need no package.
   expect(alone).not.toMatch(/import|ReadInput/)
 })
+
+test('an operation without responses, or with a response without content, has a type that compiles', async () => {
+  const paths = {
+    '/none': { get: { operationId: 'none' } },
+    '/wrong': { get: { operationId: 'wrong', responses: { 2: {} } } },
+    '/empty': { get: { operationId: 'empty', responses: { 204: { description: 'Done' } } } },
+  }
+  const files = emitAll(await apiOf({ openapi: openapiOf({ paths }) }), [], ['types'])
+  const texts = new Map(files.map(({ name, text }) => [name, text]))
+  expect(texts.get('http.types.ts')).toContain('operations')
+  expect(diagnose(texts)).toEqual([])
+})

@@ -128,7 +128,7 @@ methods:
     result: { name: r, schema: { type: string } }
 `
   const { findings, text } = await generated({ 'openrpc.yaml': document })
-  expect(text('rpc.client.ts')).toMatch(/\[\s*files0\?: [^,]+,\s*files02\?: [^,]+,\s*in_\?: /)
+  expect(text('rpc.types.ts')).toMatch(/\[\s*files0\?: [^,]+,\s*files02\?: [^,]+,\s*in_\?: /)
   expect(
     findings.map(({ level, location, message }) => `${level} ${location.line} ${message}`),
   ).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emitRpcClient } from '../../src/emit/rpc-client.js'
+import { emitRpcTypes } from '../../src/emit/rpc-types.js'
 import { parametersSchema } from '../../src/model/params.js'
 import { parseDocument } from '../../src/read/document.js'
 import { loadApi } from '../../src/read/load.js'
@@ -89,7 +89,7 @@ describe('params by name are as open as their schema', () => {
       },
     })
     expect(verdictsOf(api)).toEqual(verdicts)
-    expect(emitRpcClient(api).text).toContain(`params: ${type}\n`)
+    expect(emitRpcTypes(api).text).toContain(`SetInput = ${type}\n`)
   })
 
   it.each(SHAPES)(
@@ -113,7 +113,7 @@ describe('params by name are as open as their schema', () => {
         },
       })
       expect(verdictsOf(api)).toEqual(verdicts)
-      expect(emitRpcClient(api).text).toContain(`params: ${type}\n`)
+      expect(emitRpcTypes(api).text).toContain(`SetInput = ${type}\n`)
     },
   )
 
@@ -162,7 +162,7 @@ describe('params by name are as open as their schema', () => {
     const open = await apiOfText(
       definitions({ properties: { level: TEXT }, additionalProperties: {} }),
     )
-    expect(emitRpcClient(open).text).toContain('{ level?: string; [name: string]: unknown }')
+    expect(emitRpcTypes(open).text).toContain('{ level?: string; [name: string]: unknown }')
     const closed = await apiOfText(
       definitions({ properties: { level: TEXT }, additionalProperties: false }),
     )
