@@ -18,6 +18,8 @@ const CHANGED_CODE: ReadonlySet<string> = new Set([
   'operation-name-was-changed',
   'param-name-was-changed',
   'schema-name-was-changed',
+  // What it is generated from.
+  'document-is-converted',
   // Parts that are missing, because they could not be read.
   'document-key-is-duplicate',
   'document-version-is-newer',

@@ -97,7 +97,8 @@ describe('printed curl lines', () => {
       }),
     })
     const files = ['--openapi', `${dir}/api.json`, '--openrpc', `${dir}/rpc.json`]
-    const { code, stderr } = await twinspec('generate', ...files, '--out', `${dir}/out`)
+    const args = [...files, '--out', `${dir}/out`, '--verbose']
+    const { code, stderr } = await twinspec('generate', ...args)
     expect(code).toBe(0)
     expect(
       stderr.match(/(api|rpc)\.json:\d+:\d+ warning .* \[variable-has-no-name\]/g),

@@ -41,6 +41,7 @@ const generate = async (document: string, name = 'openrpc.yaml') => {
     join(folder, name),
     '--with',
     'server,reference',
+    '--verbose',
     '--out',
     out,
   )

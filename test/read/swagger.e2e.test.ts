@@ -104,7 +104,14 @@ paths:
 `
     const folder = await folderOf({ 'tags.yaml': text })
     const out = join(folder, 'generated')
-    const run = await twinspec('generate', '--openapi', join(folder, 'tags.yaml'), '--out', out)
+    const run = await twinspec(
+      'generate',
+      '--openapi',
+      join(folder, 'tags.yaml'),
+      '--out',
+      out,
+      '--verbose',
+    )
     expect(run.stderr).toMatch(/tags\.yaml:8:11 warning the body parameter body has no schema: /)
     expect(run.stderr).toMatch(/tags\.yaml:10:14 warning the response 200 has no schema: /)
     const types = readFileSync(join(out, 'http.types.ts'), 'utf8')
