@@ -18,6 +18,7 @@ import {
   string,
 } from './file.js'
 import { WIDTH } from './header.js'
+import { operationNames } from './operation-names.js'
 import { isLarge } from './split-by-tag/division.js'
 import { memberPath, methodPartsType, printParts, servicesOf } from './validators.js'
 
@@ -37,13 +38,14 @@ export function emitExplanations(api: Api): Module {
       : made('explained', ownChecks(name), titledSchema, column)
     return { name, kind: 'item', keyword: 'const', body: code`: ${type} = ${value}` }
   })
+  const names = operationNames(api)
   const operations = api.operations.map((operation): Declaration => {
     const { id } = operation
     // Written out, because compilers other than TypeScript's do not infer it, and TypeScript's is faster.
     const type =
       operation.kind === 'http'
         ? code`${importedType('ExplainedParts', RUNTIME)}<typeof ${ownChecks(id)}>`
-        : methodPartsType(operation, 'MethodValidators')
+        : methodPartsType(operation, 'Validators', names)
     const item = (value: Fragment): Declaration => {
       const body = code`: ${type} = ${value}`
       return { name: id, kind: 'item', keyword: 'const', body }

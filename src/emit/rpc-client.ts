@@ -19,6 +19,7 @@ import {
 import { clientGroups } from './groups.js'
 import { authMembers, itemKeys } from './http-client.js'
 import { operationComment } from './operation-comment.js'
+import { operationNames } from './operation-names.js'
 import { methodType } from './parts.js'
 import { takesBoth } from './rpc-types.js'
 import { paramText } from './schema-comment.js'
@@ -26,6 +27,9 @@ import { paramText } from './schema-comment.js'
 /** `rpc.client.ts`: the client's type with a documented member each, and the function that creates one. */
 export function emitRpcClient(api: Api): File {
   const operations = rpcOperations(api)
+  const names = operationNames(api)
+  const variantsOf = (operation: RpcOperation): Fragment =>
+    importedType(names(operation).variants, './rpc.types.js')
   const members = operations.map((operation) => {
     const params = operation.params.flatMap((param) => {
       const text = paramText(param, api.schemas)
@@ -35,7 +39,7 @@ export function emitRpcClient(api: Api): File {
     const errorList = errors.length > 0 ? `Errors: ${[...new Set(errors)].join(', ')}.` : undefined
     const comment = doc(...operationComment(operation), errorList, params.join('\n'))
     return code`${comment}
-readonly ${operation.id}: ${memberType(operation)}`
+readonly ${operation.id}: ${memberType(operation, variantsOf(operation))}`
   })
   const secrets = (api.rpc?.servers ?? []).flatMap(({ variables }) =>
     Object.entries(variables).flatMap(([name, { secret }]) => (secret ? [name] : [])),
@@ -46,7 +50,7 @@ readonly ${operation.id}: ${memberType(operation)}`
     `Every method of ${title} ${version}, as a function, and \`request\`, \`raw\`, \`batch\`, \`with\` and \`notify\`.`,
   )
   const groups = clientGroups('rpc', api)
-  const subscriptions = subscribeType(operations)
+  const subscriptions = subscribeType(operations, variantsOf)
   const caller = code`${importedType('RpcCaller', RUNTIME)}<${importedType('RpcMethods', './rpc.types.js')}>`
   const calls = code`{\n  ${join(members)}\n}`
   const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${serviceOf('rpc')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations, groups !== undefined, api)})`
@@ -79,12 +83,19 @@ export { isCallError, isRpcError } from '${RUNTIME}'`
 }
 
 /** The member `subscribe`, if a method has subscriptions. */
-const subscribeType = (operations: readonly RpcOperation[]): Fragment | '' => {
+const subscribeType = (
+  operations: readonly RpcOperation[],
+  variantsOf: (operation: RpcOperation) => Fragment,
+): Fragment | '' => {
   const members = operations
     .filter(({ subscription }) => subscription)
     .map((operation) => {
       const items = code`${importedType('RpcItems', './rpc.types.js')}[${string(operation.method)}]`
-      const type = code`${importedType('Subscribe', DUPLEX)}<${methodType(operation)}, ${items}>`
+      const types = methodType(operation)
+      const hasItems = operation.variants?.every(({ item }) => item !== undefined)
+      const type = hasItems
+        ? code`${importedType('SubscribeVariants', DUPLEX)}<${types}, ${variantsOf(operation)}, ${items}>`
+        : code`${importedType('Subscribe', DUPLEX)}<${types}, ${items}>`
       return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
     })
   return members.length === 0
@@ -136,8 +147,10 @@ const hasSocket = ({ rpc }: Api): boolean =>
   rpc?.servers.some(({ url }) => /^wss?:/i.test(url)) === true
 
 /** A method as a member of the client. */
-const memberType = (operation: RpcOperation): Fragment => {
+const memberType = (operation: RpcOperation, variants: Fragment): Fragment => {
   const types = methodType(operation)
+  if (operation.variants && !operation.pages)
+    return code`${importedType('VariantMethod', RUNTIME)}<${types}, ${variants}>`
   return operation.pages
     ? code`${importedType('PagedMethod', RUNTIME)}<${types}, ${itemKeys(operation.pages)}>`
     : code`${importedType('Method', RUNTIME)}<${types}>`

@@ -44,9 +44,20 @@ function methodTypes(api: Api, operations: readonly RpcOperation[], print: Print
     const { input, result, error } = names(operation)
     return code`export type ${input} = ${paramsType(operation, print)}
 export type ${result} = ${print.type(operation.result.schema)}
-export type ${error} = ${errorType(operation.errors)}`
+export type ${error} = ${errorType(operation.errors)}${variantTypes(operation, names(operation).variants, print)}`
   })
   return join(rows, '\n\n')
+}
+
+/** The types of each variant, if the method has some (`x-variants`). */
+function variantTypes(operation: RpcOperation, name: string, print: Print): Fragment | '' {
+  const { variants = [] } = operation
+  const rows = variants.map((variant) => {
+    const params = paramsType({ ...operation, params: variant.params }, print)
+    const item = variant.item === undefined ? '' : code`; item: ${print.type(variant.item)}`
+    return code`${keyText(variant.name)}: { params: ${params}; result: ${print.type(variant.result)}${item} }`
+  })
+  return rows.length === 0 ? '' : code`\nexport type ${name} = {\n  ${join(rows)}\n}`
 }
 
 /** OpenRPC declares an example of the data, and no schema. */

@@ -16,6 +16,7 @@ import {
   string,
 } from './file.js'
 import { WIDTH } from './header.js'
+import { operationNames } from './operation-names.js'
 import { methodType } from './parts.js'
 import { createWriter, type WrittenCheck } from './validators/writer.js'
 
@@ -41,6 +42,7 @@ export function emitValidators(api: Api): Module {
     const { functions, ...checks } = writer.named(name)
     return [item(name, code`= ${checksOf(checks, name.length + 18, type)}`), ...functions]
   })
+  const names = operationNames(api)
   const operations = api.operations.flatMap((operation) => {
     const functions: Declaration[] = []
     const print = ({ schema, name }: OperationPart): Fragment => {
@@ -52,11 +54,13 @@ export function emitValidators(api: Api): Module {
       )
       functions.push(...written.functions)
       const partType =
-        operation.kind === 'rpc' ? code`${methodType(operation)}[${string(name)}]` : undefined
+        operation.kind === 'rpc' && PLAIN.has(name)
+          ? code`${methodType(operation)}[${string(name)}]`
+          : undefined
       return checksOf(written, name.length + 8, partType)
     }
     const parts = printParts(operationParts(operation), print)
-    return [item(operation.id, code`: ${checksType(operation)} = ${parts}`), ...functions]
+    return [item(operation.id, code`: ${checksType(operation, names)} = ${parts}`), ...functions]
   })
   return {
     name: 'validators.ts',
@@ -65,8 +69,8 @@ export function emitValidators(api: Api): Module {
 }
 
 /** The type of the checks of an operation, which declarations of other compilers than TypeScript's need. */
-function checksType(operation: Operation): Fragment {
-  if (operation.kind === 'rpc') return methodPartsType(operation, 'MethodChecks')
+function checksType(operation: Operation, names: Names): Fragment {
+  if (operation.kind === 'rpc') return methodPartsType(operation, 'Checks', names)
   const typeOfPart = ({ schema }: OperationPart): Fragment => {
     const referred = referredName(schema)
     return referred === undefined
@@ -83,11 +87,24 @@ function checksType(operation: Operation): Fragment {
   return typeOfParts(operationParts(operation))
 }
 
+/** The parts of a method that are not of a variant. */
+const PLAIN: ReadonlySet<string> = new Set(['params', 'result'])
+
+type Names = ReturnType<typeof operationNames>
+
 /** The type of the parts of a method, from its own types. */
 export const methodPartsType = (
   operation: RpcOperation,
-  parts: 'MethodChecks' | 'MethodValidators',
-): Fragment => code`${importedType(parts, 'twinspec/runtime/operation')}<${methodType(operation)}>`
+  parts: 'Checks' | 'Validators',
+  names: Names,
+): Fragment => {
+  const typeOf = (of: 'Method' | 'Variant') =>
+    importedType(`${of}${parts}`, 'twinspec/runtime/operation')
+  const method = code`${typeOf('Method')}<${methodType(operation)}>`
+  if (operation.variants === undefined) return method
+  const variants = importedType(names(operation).variants, './rpc.types.js')
+  return code`${method} & ${typeOf('Variant')}<${variants}>`
+}
 
 /** A tree of parts as a literal, one line per part. */
 export function printParts(

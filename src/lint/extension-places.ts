@@ -30,7 +30,7 @@ type Place =
   | 'media type'
 
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
-  'x-variants': ['operation'],
+  'x-variants': ['operation', 'method'],
   'x-poll': ['operation'],
   'x-stream-end': ['media type', 'operation'],
   'x-same-as': ['schema'],

@@ -152,6 +152,26 @@ const SHAPES: Readonly<Record<string, Schema>> = {
   'x-assumption': text,
 }
 
+/** Extensions that have another shape in OpenRPC. */
+const RPC_SHAPES: Readonly<Record<string, Schema>> = {
+  'x-variants': {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: {
+      type: 'object',
+      required: ['params', 'result'],
+      properties: {
+        params: { type: 'object' },
+        result: { type: ['object', 'boolean'] },
+        item: { type: ['object', 'boolean'] },
+        errors: { type: 'array' },
+      },
+      patternProperties: { '^x-': true },
+      additionalProperties: false,
+    },
+  },
+}
+
 const HINTS: Readonly<Record<string, string>> = {
   'x-deprecated-at': ': write a date such as 2026-01-31',
   'x-sunset': ': write a date such as 2027-01-31',
@@ -165,6 +185,10 @@ const HINTS: Readonly<Record<string, string>> = {
   'x-variants': ': a variant has request, responses, errors and example',
 }
 
+const RPC_HINTS: Readonly<Record<string, string>> = {
+  'x-variants': ': a variant of a method has params, result, item and errors',
+}
+
 function* invalidExtensions({ written }: Survey): Generator<FindingDetails> {
   const checker = createChecker(new Map())
   const isRead = createIsRead(written)
@@ -172,7 +196,8 @@ function* invalidExtensions({ written }: Survey): Generator<FindingDetails> {
     const { node, kind, document } = one
     if (kind === 'map') continue
     for (const [name, value] of Object.entries(node)) {
-      const shape = Object.hasOwn(SHAPES, name) ? SHAPES[name] : undefined
+      const shapes = document.kind === 'rpc' ? { ...SHAPES, ...RPC_SHAPES } : SHAPES
+      const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
       // In another place it may be an extension of somebody else, and extension-misplaced reports it.
       if (shape === undefined || !isRead(one, name)) continue
       const [fault] = checker.schema(shape).explain(value)
@@ -180,7 +205,7 @@ function* invalidExtensions({ written }: Survey): Generator<FindingDetails> {
       const where = fault.pointer === '' ? name : `${name}, ${fault.pointer.slice(1)},`
       yield {
         location: document.sourceOf(node).locate(name),
-        message: `${where} ${fault.message}${HINTS[name] ?? ''}`,
+        message: `${where} ${fault.message}${(document.kind === 'rpc' && RPC_HINTS[name]) || (HINTS[name] ?? '')}`,
       }
     }
   }

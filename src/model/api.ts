@@ -158,6 +158,8 @@ export type Variant = VariantRecord & { readonly example: string | undefined }
 
 export type RpcOperation = OperationCommon &
   Omit<RpcRecord, 'params' | 'errors'> & {
+    /** `x-variants`: what each form of the params leads to. */
+    readonly variants?: readonly RpcVariant[]
     /** Only the server sends it (`x-direction: server`). */
     readonly isSent?: true
     readonly params: readonly RpcParam[]
@@ -167,6 +169,17 @@ export type RpcOperation = OperationCommon &
     readonly errors: readonly RpcDeclaredError[]
     readonly examples: readonly RpcExample[]
   }
+
+/** A row of `x-variants` of a method. */
+export type RpcVariant = {
+  readonly name: string
+  /** The params of the method, with narrower schemas. */
+  readonly params: readonly RpcParam[]
+  readonly result: Schema
+  /** Of the items of the subscription that the method begins. */
+  readonly item?: Schema
+  readonly source: Source
+}
 
 export type RpcParam = RpcParamRecord & {
   readonly summary: string | undefined

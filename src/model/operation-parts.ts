@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { holdsFields, holdsValue, isStructuredType } from '../runtime/shared/codecs.js'
 import { acceptsAnyText, refTo, type Schema } from '../schema/schema.js'
-import type { HttpOperation, Operation, RpcOperation } from './api.js'
+import type { HttpOperation, Operation, RpcOperation, RpcVariant } from './api.js'
 import { hasJsonValue, type MediaType } from './http-content.js'
 import { sentParametersSchema } from './params.js'
 
@@ -25,6 +25,20 @@ function rpcParts(operation: RpcOperation): Parts {
   return {
     params: { schema: sentParametersSchema(operation), name: 'params' },
     result: { schema: operation.result.schema, name: 'result' },
+    ...(operation.variants && {
+      variants: Object.fromEntries(
+        operation.variants.map((variant) => [variant.name, variantParts(operation, variant)]),
+      ),
+    }),
+  }
+}
+
+const variantParts = (operation: RpcOperation, variant: RpcVariant): Parts => {
+  const { name, params, result, item } = variant
+  return {
+    params: { schema: sentParametersSchema({ ...operation, params }), name: `${name} params` },
+    result: { schema: result, name: `${name} result` },
+    ...(item !== undefined && { item: { schema: item, name: `${name} item` } }),
   }
 }
 

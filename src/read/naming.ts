@@ -76,13 +76,16 @@ export function nameOperations(
     ...TAKEN_NAMES['operations.ts'],
   ])
   const ids = new Map<Operation, string>()
+  const isSubscribing = operations.some((one) => one.kind === 'rpc' && one.subscription)
   /** Name -> the operation that has it, as its document calls it. */
   const holders = new Map<string, string>()
   for (const kind of ['rpc', 'http'] as const) {
     for (const operation of operations) {
       if (operation.kind !== kind) continue
       const plain = identifier(operation.id, camelCase)
-      const reserved = plain === 'then' || (kind === 'rpc' && RPC_CLIENT.has(plain))
+      const reserved =
+        plain === 'then' ||
+        (kind === 'rpc' && (RPC_CLIENT.has(plain) || (isSubscribing && plain === 'subscribe')))
       const id = uniqueName(reserved ? `${plain}_` : plain, used)
       ids.set(operation, id)
       const written = operation.kind === 'rpc' ? operation.method : operation.id

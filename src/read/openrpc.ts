@@ -1,6 +1,6 @@
-import type { RpcOperation, RpcParam } from '../model/api.js'
+import type { RpcOperation, RpcParam, RpcVariant } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { defined, isObject } from '../model/json.js'
+import { defined, entriesOf, isObject } from '../model/json.js'
 import { readSubscription } from '../model/subscriptions.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import type { Schema } from '../schema/schema.js'
@@ -113,7 +113,10 @@ function readMethod(node: JsonObject, reading: ReadContext): RpcOperation {
     // such as Starknet's SDK, send names too.
     paramStructure: STRUCTURES.find((one) => one === node.paramStructure) ?? 'either',
     ...otherParams(node, reading),
-    ...defined({ subscription: readSubscription(node['x-subscription']) }),
+    ...defined({
+      subscription: readSubscription(node['x-subscription']),
+      variants: readVariants(node, params, reading),
+    }),
     result: readResult(node, reading),
     ...(isNotification(node, reading) && {
       isNotification: true,
@@ -137,6 +140,41 @@ function otherParams(node: JsonObject, reading: ReadContext): Pick<RpcOperation,
   const isSchema = written === true || isObject(written)
   if (node.paramStructure !== 'by-name' || !isSchema) return {}
   return { otherParams: reading.schema(written, node, 'x-additional-params') }
+}
+
+/** `x-variants` of a method; `lint` reports variants of another shape. Undefined without any. */
+function readVariants(
+  node: JsonObject,
+  params: readonly RpcParam[],
+  reading: ReadContext,
+): RpcOperation['variants'] {
+  const variants = entriesOf(node['x-variants']).flatMap(([name, value]): RpcVariant[] => {
+    if (!isObject(value) || !isObject(value.params) || value.result === undefined) return []
+    const { prefixItems, properties, required, minItems } = value.params
+    const narrowed = params.map((param, index): RpcParam => {
+      const isFirst = Array.isArray(prefixItems)
+      const owner = isFirst ? prefixItems : isObject(properties) ? properties : {}
+      const key = isFirst ? index : param.name
+      const written = (owner as Readonly<Record<string, unknown>>)[key]
+      const isRequired =
+        param.required ||
+        (Array.isArray(required) && required.includes(param.name)) ||
+        (typeof minItems === 'number' && minItems > index)
+      const own = written === undefined ? param.schema : reading.schema(written, owner, String(key))
+      return { ...param, required: isRequired, schema: own }
+    })
+    const source = reading.source(node, 'x-variants', name)
+    return [
+      {
+        name,
+        params: narrowed,
+        result: reading.schema(value.result, value, 'result'),
+        ...(value.item !== undefined && { item: reading.schema(value.item, value, 'item') }),
+        source,
+      },
+    ]
+  })
+  return variants.length === 0 ? undefined : variants
 }
 
 const STRUCTURES = ['by-position', 'by-name', 'either'] as const

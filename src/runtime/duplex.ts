@@ -7,5 +7,6 @@ export {
   createSubscriptions,
   type Subscribe,
   type SubscribeOptions,
+  type SubscribeVariants,
   type SubscriptionGap,
 } from './rpc/subscriptions.js'

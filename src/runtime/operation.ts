@@ -310,4 +310,23 @@ export type MethodValidators<M extends MethodTypes> = {
   readonly result: Validator<M['result']>
 }
 
+/** The checks of the variants of a method; `Variants` are their types: name -> `{ params, result, item }`. */
+export type VariantChecks<Variants> = {
+  readonly variants: {
+    readonly [Name in keyof Variants]: { readonly [Part in keyof Variants[Name]]: Checks }
+  }
+}
+
+/** The validators of the variants of a method, as `explanations.ts` exports them. */
+export type VariantValidators<Variants> = {
+  readonly variants: {
+    readonly [Name in keyof Variants]: { readonly [Part in keyof Variants[Name]]: Validator }
+  }
+}
+
+/** Variant name -> what it is checked by (`x-variants` of a method). `item` is that of a subscription. */
+export type MethodVariants<V extends Checks> = Readonly<
+  Record<string, { readonly params: V; readonly result: V; readonly item?: V }>
+>
+
 type MethodTypes = { readonly params: unknown; readonly result: unknown }

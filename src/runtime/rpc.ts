@@ -53,6 +53,7 @@ export {
   type RpcCallable,
   type RpcCaller,
   type RpcConnection,
+  type VariantMethod,
 } from './rpc/caller.js'
 export { addPages, type PagedMethod } from './rpc/pages.js'
 export type { Secret } from './shared/credentials.js'
@@ -206,6 +207,7 @@ export const createRpc = <Client>(
     incoming,
     settings,
     (method, args) => startCall(context, root, method, args),
+    'kind' in link && link.kind === 'duplex' ? link.secrets : undefined,
   )
   return clientOver(root) as Client
 }

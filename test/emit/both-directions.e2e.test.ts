@@ -27,6 +27,18 @@ const METHODS = [
       ],
     },
   },
+  {
+    name: 'get_block',
+    params: [param('hash'), param('detail', false)],
+    result: { name: 'block', schema: {} },
+    'x-variants': {
+      full: {
+        params: { prefixItems: [{}, { const: 'full' }], minItems: 2 },
+        result: { type: 'object', properties: { lines: { type: 'array', items: text } } },
+      },
+      'hash only': { params: { prefixItems: [{}, { const: 'hash' }], minItems: 2 }, result: text },
+    },
+  },
   { name: 'unwatch', params: [param('id')], ...returns },
   {
     name: 'changed',
@@ -72,6 +84,14 @@ for await (const item of rpc.subscribe.watch('src', undefined, { buffer: 5 })) {
 // @ts-expect-error options come after all params
 export const early = rpc.subscribe.watch('src', { buffer: 5 })
 
+const full = await rpc.getBlock('0x1', 'full')
+console.log(full.lines?.length)
+const hash: string = await rpc.getBlock('0x1', 'hash')
+const any: unknown = await rpc.getBlock('0x1')
+// @ts-expect-error it is not known what a variable detail gives
+const lines: string = await rpc.getBlock('0x1', hash)
+console.log(any, lines)
+
 const serverHandlers: Handlers = {
   work: async ([what], { peer }) => {
     await peer?.notify.log(what)
@@ -82,6 +102,7 @@ const serverHandlers: Handlers = {
   },
   ping: (_, { peer }) => peer?.call.ping() ?? 'over HTTP',
   hint: () => undefined,
+  getBlock: ([, detail]) => (detail === 'full' ? { lines: [] } : 'hash'),
   watch: async function* ([path]) {
     yield path
     yield 5

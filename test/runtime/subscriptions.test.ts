@@ -93,7 +93,10 @@ type Loop<Params extends readonly unknown[], Item> = (
 
 type Client = {
   readonly subscribe: {
-    readonly subscribe: Loop<[what: string, from?: number | undefined], { readonly number: number }>
+    readonly subscribe_: Loop<
+      [what: string, from?: number | undefined],
+      { readonly number: number }
+    >
     readonly slotSubscribe: Loop<[], unknown>
   }
   readonly with: (options: object) => Client
@@ -148,7 +151,7 @@ const numbers = (items: readonly { readonly number: number }[]) => items.map(({ 
 describe('a subscription of a client', () => {
   it('yields its items, and ends on the server when its loop is left', async () => {
     const server = played(({ method }) => (method === 'subscribe' ? 'a' : true))
-    const items = take(clientOf(server.link).subscribe.subscribe('blocks', 5), 2)
+    const items = take(clientOf(server.link).subscribe.subscribe_('blocks', 5), 2)
     await vi.waitFor(() => expect(server.calls).toHaveLength(1))
     await Promise.resolve()
     for (const number of [1, 2]) server.send('a', number)
@@ -171,7 +174,7 @@ describe('a subscription of a client', () => {
       return true
     })
     const client = clientOf(server.link)
-    const both = ['x', 'y'].map((what) => take(client.subscribe.subscribe(what), 2))
+    const both = ['x', 'y'].map((what) => take(client.subscribe.subscribe_(what), 2))
     expect((await Promise.all(both)).map(numbers)).toEqual([
       [1, 2],
       [1, 2],
@@ -181,7 +184,7 @@ describe('a subscription of a client', () => {
   it('that one server id stands for twice ends with its last loop', async () => {
     const server = played(({ method }) => (method === 'subscribe' ? 'same' : true))
     const client = clientOf(server.link)
-    const [one, two] = [1, 3].map((count) => take(client.subscribe.subscribe('x'), count))
+    const [one, two] = [1, 3].map((count) => take(client.subscribe.subscribe_('x'), count))
     await vi.waitFor(() => expect(server.calls).toHaveLength(2))
     await new Promise((resolve) => setTimeout(resolve, 5))
     server.send('same', 1)
@@ -197,7 +200,7 @@ describe('a subscription of a client', () => {
     const server = played(({ method }) => (method === 'subscribe' ? `id ${++count}` : true))
     const log: unknown[] = []
     const onGap = (gap: unknown) => log.push(gap)
-    const items = clientOf(server.link).subscribe.subscribe('x', undefined, { onGap })
+    const items = clientOf(server.link).subscribe.subscribe_('x', undefined, { onGap })
     const loop = (async () => {
       for await (const { number } of items) {
         log.push(number)
@@ -236,7 +239,7 @@ describe('a subscription of a client', () => {
     const options = { attempts: 3 }
     const loop = errorOf(
       take(
-        clientOf(server.link, { retry: { delay: 1, attempts: 1 } }).subscribe.subscribe(
+        clientOf(server.link, { retry: { delay: 1, attempts: 1 } }).subscribe.subscribe_(
           'x',
           undefined,
           options,
@@ -261,7 +264,7 @@ describe('a subscription of a client', () => {
       )
     }
     const server = played(refuse)
-    expect(await errorOf(take(clientOf(server.link).subscribe.subscribe('x'), 1))).toMatchObject({
+    expect(await errorOf(take(clientOf(server.link).subscribe.subscribe_('x'), 1))).toMatchObject({
       code: -32601,
     })
     expect(server.calls).toHaveLength(1)
@@ -274,7 +277,7 @@ describe('a subscription of a client', () => {
     const server = played(({ method }) => (method === 'subscribe' ? 'a' : true))
     const log: string[] = []
     const onGap = (gap: unknown) => log.push(JSON.stringify(gap))
-    const items = clientOf(server.link).subscribe.subscribe('x', undefined, {
+    const items = clientOf(server.link).subscribe.subscribe_('x', undefined, {
       buffer: 3,
       overflow,
       onGap,
@@ -302,7 +305,7 @@ describe('a subscription of a client', () => {
     const server = played(({ method }) => (method === 'subscribe' ? 'a' : true))
     const warnings: Warning[] = []
     const client = clientOf(server.link, { onWarning: (one) => warnings.push(one) })
-    const items = client.subscribe.subscribe('x')
+    const items = client.subscribe.subscribe_('x')
     const first = items.next()
     await vi.waitFor(() => expect(server.calls).toHaveLength(1))
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -329,7 +332,7 @@ describe('a subscription of a client', () => {
       )
       return undefined
     })
-    const items = clientOf(server.link).subscribe.subscribe('x')
+    const items = clientOf(server.link).subscribe.subscribe_('x')
     const next = items.next()
     await vi.waitFor(() => expect(held).toHaveLength(1))
     await items.return?.()
@@ -343,7 +346,7 @@ describe('a subscription of a client', () => {
     const controller = new AbortController()
     const { signal } = controller
     const loop = errorOf(
-      take(clientOf(server.link).subscribe.subscribe('x', undefined, { signal }), 1),
+      take(clientOf(server.link).subscribe.subscribe_('x', undefined, { signal }), 1),
     )
     await vi.waitFor(() => expect(server.calls).toHaveLength(1))
     controller.abort(new Error('enough'))
@@ -353,7 +356,7 @@ describe('a subscription of a client', () => {
 
   it('needs a duplex link', async () => {
     const client = clientOf(undefined, { server: 'http://h.example' })
-    expect(await errorOf(take(client.subscribe.subscribe('x'), 1))).toMatchObject({
+    expect(await errorOf(take(client.subscribe.subscribe_('x'), 1))).toMatchObject({
       reason: 'invalid-input',
       message: 'subscribe: subscriptions need a duplex link, such as a WebSocket',
     })
@@ -367,7 +370,7 @@ describe('a subscription of a client', () => {
       onWarning: (one) => warnings.push(one),
       handlers: { item: (params: unknown) => seen.push(params) },
     })
-    const items = client.subscribe.subscribe('x')
+    const items = client.subscribe.subscribe_('x')
     void items.next()
     await vi.waitFor(() => expect(server.calls).toHaveLength(1))
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -392,7 +395,7 @@ const connected = async (handlers: Readonly<Record<string, Handler>>, limits: Li
   const errors: unknown[] = []
   const core = createServerCore(
     service,
-    { subscribe: () => 'none', slotSubscribe: () => 0, ...handlers } as never,
+    { subscribe_: () => 'none', slotSubscribe: () => 0, ...handlers } as never,
     { onError: (error) => errors.push(error) },
   )
   const served = await serveLink(core, portLink(port2), limits)
@@ -415,10 +418,10 @@ const counter = (left: unknown[], most = Number.POSITIVE_INFINITY) =>
 describe('a subscription of a server', () => {
   it('sends what the iterable of its handler yields, until the client leaves', async () => {
     const left: unknown[] = []
-    const { client } = await connected({ subscribe: counter(left) })
+    const { client } = await connected({ subscribe_: counter(left) })
     const [one, two] = await Promise.all([
-      take(client.subscribe.subscribe('a'), 3),
-      take(client.subscribe.subscribe('b', 7), 3),
+      take(client.subscribe.subscribe_('a'), 3),
+      take(client.subscribe.subscribe_('b', 7), 3),
     ])
     expect([one, two].map(numbers)).toEqual([
       [1, 2, 3],
@@ -440,8 +443,8 @@ describe('a subscription of a server', () => {
 
   it('ends with its connection', async () => {
     const left: unknown[] = []
-    const { client, port1, served } = await connected({ subscribe: counter(left) })
-    await client.subscribe.subscribe('a').next()
+    const { client, port1, served } = await connected({ subscribe_: counter(left) })
+    await client.subscribe.subscribe_('a').next()
     port1.close()
     await served.closed
     await vi.waitFor(() => expect(left).toEqual(['a']))
@@ -452,22 +455,22 @@ describe('a subscription of a server', () => {
       yield { number: 1 }
       throw new Error('the source broke')
     }
-    const { client, errors } = await connected({ subscribe: broken })
-    expect(numbers(await take(client.subscribe.subscribe('a'), 1))).toEqual([1])
+    const { client, errors } = await connected({ subscribe_: broken })
+    expect(numbers(await take(client.subscribe.subscribe_('a'), 1))).toEqual([1])
     await vi.waitFor(() => expect(errors.map(String)).toEqual(['Error: the source broke']))
   })
 
   it('is limited in number for each connection', async () => {
     const left: unknown[] = []
-    const { client } = await connected({ subscribe: counter(left) }, { subscriptions: 2 })
-    const open = [client.subscribe.subscribe('a'), client.subscribe.subscribe('b')]
+    const { client } = await connected({ subscribe_: counter(left) }, { subscriptions: 2 })
+    const open = [client.subscribe.subscribe_('a'), client.subscribe.subscribe_('b')]
     for (const one of open) await one.next()
-    expect(await errorOf(client.subscribe.subscribe('c').next())).toMatchObject({
+    expect(await errorOf(client.subscribe.subscribe_('c').next())).toMatchObject({
       code: -32005,
       message: expect.stringContaining('at most 2'),
     })
     await open[0]?.return?.()
-    await client.subscribe.subscribe('d').next()
+    await client.subscribe.subscribe_('d').next()
   })
 
   it('needs a connection: over HTTP the call is rejected, and the iterable is ended', async () => {
@@ -479,7 +482,7 @@ describe('a subscription of a server', () => {
         left.push('left')
       }
     }
-    const { core } = await connected({ subscribe: never })
+    const { core } = await connected({ subscribe_: never })
     const response = await toFetchHandler(core)(
       new Request(`http://h.example${service.rpc?.path}`, {
         method: 'POST',

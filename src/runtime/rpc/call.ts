@@ -1,6 +1,6 @@
 import type { ClientSettings } from '../client-options.js'
 import type { HttpLink } from '../link/http.js'
-import type { Limits, RpcOperation, RpcParam, Server } from '../operation.js'
+import type { Limits, MethodVariants, RpcOperation, RpcParam, Server } from '../operation.js'
 import { closeDeadline, type Deadline, endOf, onEnd, startDeadline } from '../shared/deadline.js'
 import type { Rejection } from '../shared/explain.js'
 import { runHooks } from '../shared/hooks.js'
@@ -57,11 +57,24 @@ export type SharedDeadline = { deadline: Deadline | undefined; open: number }
 export type RpcMethod = {
   readonly operation: RpcOperation
   readonly checks: Partial<RpcChecks>
+  /** The name of the variant of a call. */
+  readonly variant?: string
   /** Converts the params of a call by name to the list that `checks` validate. */
   readonly listed?: (named: unknown) => readonly unknown[]
 }
 
-export type RpcChecks = { readonly params: Checks; readonly result: Checks }
+export type RpcChecks = {
+  readonly params: Checks
+  readonly result: Checks
+  readonly variants?: MethodVariants<Checks>
+}
+
+/** The variant of a call (`x-variants`), whose checks are those of its result and of its items. */
+export const variantOf = (
+  { checks: { variants } }: RpcMethod,
+  params: unknown,
+): string | undefined =>
+  variants && Object.keys(variants).find((name) => variants[name]?.params.check(params))
 
 /** A call that its caller waits for, until `isOver`. */
 export type PendingCall = {
@@ -106,7 +119,13 @@ export const startCall = (
   const name = JSON.stringify(method.operation.method)
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`},"method":${name},"params":`
   const text = 'text' in params ? `${head}${params.text}}` : ''
-  const call = createPendingCall(id, method, text, terms)
+  const variant = 'text' in params ? params.variant : undefined
+  const call = createPendingCall(
+    id,
+    variant === undefined ? method : { ...method, variant },
+    text,
+    terms,
+  )
   if ('text' in params) {
     if (!call.isOver) terms.enqueue(call)
   } else if ('thrown' in params) settle(call, 'reject', params.thrown)
@@ -165,16 +184,17 @@ const NOT_ASCII = /[^\x20-\x7e]/
 const UTF8 = new TextEncoder()
 
 type Written =
-  | { readonly text: string }
+  | { readonly text: string; readonly variant: string | undefined }
   | { readonly faults: readonly Fault[] }
   | Rejection<RpcChecks>
   | { readonly thrown: unknown }
 
 const writeParams = (
   { validate, options }: ClientSettings,
-  { operation, checks, listed }: RpcMethod,
+  method: RpcMethod,
   passed: unknown,
 ): Written => {
+  const { operation, checks, listed } = method
   const isNamed = operation.paramStructure === 'by-name'
   const params = passed === undefined ? (isNamed ? {} : []) : passed
   if (isNamed ? !isObject(params) : !Array.isArray(params)) {
@@ -187,10 +207,10 @@ const writeParams = (
     const { value, exact, faults } = jsonCopy(sent, operation.bigints ? 'bigint' : options.integers)
     if (faults.length > 0) return { faults }
     const check = validate.request === 'off' ? undefined : checks.params
-    const shown = check && listed ? listed(value) : value
+    const shown = listed && (check || checks.variants) ? listed(value) : value
     return check?.check(shown) === false
       ? { check, value: shown, shown, reading: 'strict', pick: (all) => all.params }
-      : { text: writeJson(exact) }
+      : { text: writeJson(exact), variant: variantOf(method, shown) }
   } catch (thrown) {
     return { thrown }
   }
@@ -250,7 +270,8 @@ export const settleResult = (
 ): void => {
   const { value, finish } = result
   const { response } = settings.validate
-  const check = response === 'off' || call.id === undefined ? undefined : call.method.checks.result
+  const check =
+    response === 'off' || call.id === undefined ? undefined : checksOf(call.method).result
   const reading: Reading = response === 'strict' ? 'strict' : 'tolerant'
   const reject = (error: unknown) => settle(call, 'reject', redactCause(error, redactNow()))
   try {
@@ -284,13 +305,40 @@ export const readSentParams = (
   value: unknown,
   redactNow: () => Redact,
 ): { readonly value: unknown } | Promise<unknown> => {
+  return readSent(settings, method, value, redactNow, 'params')
+}
+
+/** The same for an item of a subscription of a variant (`method.variant`). */
+export const readSentItem = (
+  settings: ClientSettings,
+  method: RpcMethod,
+  value: unknown,
+  redactNow: () => Redact,
+): { readonly value: unknown } | Promise<unknown> =>
+  readSent(settings, method, value, redactNow, 'item')
+
+const readSent = (
+  settings: ClientSettings,
+  method: RpcMethod,
+  value: unknown,
+  redactNow: () => Redact,
+  part: Part,
+): { readonly value: unknown } | Promise<unknown> => {
   const { response } = settings.validate
-  const check = response === 'off' ? undefined : method.checks.params
+  const check = response === 'off' ? undefined : checksOf(method)[part]
   const reading = response === 'strict' ? 'strict' : 'tolerant'
   if (check === undefined || accepts(check, reading, value)) return { value }
   const result: Result = { kind: 'result', value }
-  return finishResult(settings, { method }, result, { check, reading }, redactNow, 'params')
+  return finishResult(settings, { method }, result, { check, reading }, redactNow, part)
 }
+
+type Part = 'params' | 'result' | 'item'
+
+type PartChecks = Readonly<Partial<Record<Part, Checks>>>
+
+/** The checks of a method, or of its variant. */
+const checksOf = ({ checks, variant }: Pick<RpcMethod, 'checks' | 'variant'>): PartChecks =>
+  (variant === undefined ? undefined : checks.variants?.[variant]) ?? checks
 
 /** The final value of a result or of params that a check rejected, or that need conversion. */
 const finishResult = async (
@@ -299,13 +347,15 @@ const finishResult = async (
   { value, finish }: Result,
   rejected: Pick<Rejection<RpcChecks>, 'check' | 'reading'> | undefined,
   redactNow: () => Redact,
-  part: keyof RpcChecks,
+  part: Part,
 ): Promise<unknown> => {
   const redact = redactNow()
+  const { variant } = call.method
   const { id, method } = call.method.operation
   const report: ReportFaults = async (faults, isTolerated, say) => {
     const issues = redactValue(faults, redact)
-    const message = `${part === 'result' ? 'the result' : 'the message'} ${say(issues)}`
+    const noun = part === 'params' ? 'message' : part
+    const message = `the ${noun} ${say(issues)}`
     if (!isTolerated) throw callError(call, 'invalid-answer', `: ${message}`, { issues })
     await options.onWarning?.({
       kind: 'response',
@@ -317,7 +367,12 @@ const finishResult = async (
   let repair: ValueRepair = (repaired) => repaired
   if (rejected) {
     const shown = redactValue(value, redact)
-    const rejection = { ...rejected, value, shown, pick: (all: RpcChecks) => all[part] }
+    const rejection = {
+      ...rejected,
+      value,
+      shown,
+      pick: (all: RpcChecks) => checksOf({ checks: all, ...(variant && { variant }) })[part],
+    }
     const explained = await explainRejection(id, rejection, options.explanations)
     const { faults, isTolerated } = explained
     repair = explained.repair ?? repair

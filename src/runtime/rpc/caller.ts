@@ -93,6 +93,23 @@ export type Method<M extends MethodType> = M['params'] extends readonly unknown[
     ? (params?: M['params']) => Promise<M['result']>
     : (params: M['params']) => Promise<M['result']>
 
+/** A method with `x-variants`: a function for each variant, and for all other params. */
+export type VariantMethod<M extends MethodType, Variants> = Intersection<
+  {
+    readonly [Name in keyof Variants]: Variants[Name] extends MethodType
+      ? Method<Variants[Name]>
+      : never
+  }[keyof Variants]
+> &
+  Method<M>
+
+/** All members of a union at once: functions become overloads. */
+export type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
+
 /** Whether an error is a JSON-RPC error of the server, with the code `code` if it is given. */
 export const isRpcError = <const Code extends number = number>(
   error: unknown,

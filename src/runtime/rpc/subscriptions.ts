@@ -1,10 +1,11 @@
 import type { ClientSettings } from '../client-options.js'
 import { CallError } from '../errors.js'
 import type { RpcOperation } from '../operation.js'
+import { redactor } from '../shared/redact.js'
 import { backOff } from '../shared/retry.js'
 import { valueAtParams } from '../shared/sent-params.js'
-import type { RpcMethod } from './call.js'
-import type { MethodType } from './caller.js'
+import { listedParams, type RpcMethod, readSentItem, variantOf } from './call.js'
+import type { Intersection, MethodType } from './caller.js'
 import { unmatched } from './duplex.js'
 import type { IncomingSide, SentParams } from './incoming.js'
 import { callError } from './match.js'
@@ -15,6 +16,18 @@ export type Subscribe<M extends MethodType, Item> = M['params'] extends readonly
       ...args: [...params: M['params'], options?: SubscribeOptions | undefined]
     ) => AsyncIterableIterator<Item>
   : (params: M['params'], options?: SubscribeOptions) => AsyncIterableIterator<Item>
+
+/** A method with `x-variants` as such a function: the variant of the params decides the type of the items. */
+export type SubscribeVariants<M extends MethodType, Variants, Item> = Intersection<
+  {
+    readonly [Name in keyof Variants]: Variants[Name] extends MethodType & {
+      readonly item: infer Own
+    }
+      ? Subscribe<Variants[Name], Own>
+      : never
+  }[keyof Variants]
+> &
+  Subscribe<M, Item>
 
 export type SubscribeOptions = {
   /** Ends the subscription: the loop throws a CallError of the reason `aborted`. */
@@ -38,6 +51,7 @@ type Call = (method: RpcMethod, params: unknown) => Promise<unknown>
 
 /** One loop over a subscription. */
 type Live = {
+  /** With the variant of the params. */
   readonly method: RpcMethod
   readonly params: unknown
   readonly options: SubscribeOptions
@@ -55,6 +69,7 @@ type Live = {
   isOver: boolean
   failure: unknown
   wake: (() => void) | undefined
+  reading: Promise<void> | undefined
 }
 
 /**
@@ -68,6 +83,7 @@ export const createSubscriptions = (
   side: IncomingSide | undefined,
   settings: ClientSettings,
   rootCall: Call,
+  secrets: () => readonly string[] = () => [],
 ): ((call: Call) => Readonly<Record<string, unknown>>) => {
   const { clock, retry, options } = settings
   const sources = sourcesOf(methods, sent)
@@ -154,6 +170,22 @@ export const createSubscriptions = (
     }
   }
 
+  /** Items are delivered in their order, also after one whose errors are explained. */
+  const read = (live: Live, item: unknown): void => {
+    const checked = readSentItem(settings, live.method, item, () => redactor(secrets()))
+    if (live.reading === undefined && !(checked instanceof Promise)) deliver(live, checked.value)
+    else {
+      const turn = Promise.all([checked, live.reading]).then(
+        ([one]) => deliver(live, checked instanceof Promise ? one : checked.value),
+        (error) => fail(live, error),
+      )
+      const done = turn.finally(() => {
+        if (live.reading === done) live.reading = undefined
+      })
+      live.reading = done
+    }
+  }
+
   const deliver = (live: Live, item: unknown): void => {
     if (live.isOver || live.failure !== undefined) return
     const { buffer = 1_000, overflow = 'error' } = live.options
@@ -174,7 +206,7 @@ export const createSubscriptions = (
       const lives = byKey.get(key)
       for (const live of lives ?? [])
         if (message.error === undefined)
-          deliver(live, valueAtParams(notification, item, message.value))
+          read(live, valueAtParams(notification, item, message.value))
         else fail(live, message.error)
       if (lives || ending.has(key)) return
     }
@@ -244,9 +276,11 @@ export const createSubscriptions = (
     const { params, paramStructure } = method.operation
     const isNamed = paramStructure === 'by-name'
     const at = isNamed ? 1 : params.length
+    const passed = isNamed ? args[0] : args.slice(0, at)
+    const variant = variantOf(method, isNamed ? args[0] : listedParams(params, args.slice(0, at)))
     const live: Live = {
-      method,
-      params: isNamed ? args[0] : args.slice(0, at),
+      method: variant === undefined ? method : { ...method, variant },
+      params: passed,
       options: (args[at] ?? {}) as SubscribeOptions,
       call,
       waiting: [],
@@ -259,6 +293,7 @@ export const createSubscriptions = (
       isOver: false,
       failure: undefined,
       wake: undefined,
+      reading: undefined,
     }
     const generator = iterate(live)
     const iterator: AsyncIterableIterator<unknown> = {
