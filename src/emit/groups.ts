@@ -62,7 +62,7 @@ function groupType(
 function shortComment(operation: Operation): readonly (string | undefined)[] {
   const { summary, description, deprecated } = operation
   return [
-    summary ?? description?.split(/\n\s*\n/)[0],
+    summary ?? description?.split(/\n[^\S\n]*\n/)[0],
     routeLine(operation),
     deprecated ? '@deprecated' : undefined,
   ]

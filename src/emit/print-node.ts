@@ -36,11 +36,16 @@ export const commentTitle = (
 const withComments = (text: string): string =>
   text.replace(STRINGS_AND_COMMENTS, (piece, margin?: string, comment?: string, end = '') => {
     if (comment === undefined) return piece
-    const [, title] = /<([^>]*)>/.exec(comment) ?? []
-    if (title === undefined) return margin === undefined ? end : ''
-    const lines = doc(...(JSON.parse(decodeURIComponent(title)) as readonly string[])).text
+    const [begin, close] = [comment.indexOf('<'), comment.lastIndexOf('>')]
+    if (begin < 0) return margin === undefined ? end : ''
+    const title = decodeURIComponent(comment.slice(begin + 1, close))
+    const lines = doc(...(JSON.parse(title) as readonly string[])).text
     return `${margin ?? ''}${lines.replaceAll('\n', `\n${margin ?? ''}`)}${end}`
   })
 
-/** Strings are matched too, so that a comment within a string is not taken for one. */
-const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"?|(^ *)?\/\*([^*]*(?:\*(?!\/)[^*]*)*)\*\/(\n)?/gm
+/**
+ * Strings are matched too, so that a comment within a string is not taken for one. One that does not end is matched to the end
+ * of the text, so that no part is read twice.
+ */
+const STRINGS_AND_COMMENTS =
+  /"(?:[^"\\\n]|\\.)*"?|(^ *)?\/\*([^*]*(?:\*(?!\/)[^*]*)*)(?:\*\/|(?![\s\S]))(\n)?/gm

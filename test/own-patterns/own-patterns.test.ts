@@ -17,7 +17,7 @@ const CHOSEN = 'The pattern is in a document: it is matched by an automaton or o
 
 /** Patterns that are made at run time -> some of them, or why their time is no concern. */
 const BUILT: Readonly<Record<string, readonly string[] | string>> = {
-  "src/conform/state/resource-types.ts `^${templatePattern(path, '[^/]')}$`": paths(
+  "src/runtime/wire/routes.ts `^${templatePattern(text, '[^/]')}$`": paths(
     '[^/]',
     (path) => `^${path}$`,
   ),
@@ -88,6 +88,10 @@ const REASONS: Readonly<Record<string, string>> = {
     'The counts are limited.',
   'src/docs/tokens.ts /\\\\.|(?<text>"(?:\\\\.|[^"\\\\])*"|\'(?:\\\\.|[^\'\\\\])*\')|(?<comment>\\/\\/.*$)|(?<word>\\b(?:true|false|null|import|from|const|await|for|of)\\b)|(?<number>(?<![\\w.])-?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?\\b)/gm':
     'An escaped quote is read with its backslash, so no string begins there.',
+  'src/emit/print-node.ts /"(?:[^"\\\\\\n]|\\\\.)*"?|(^ *)?\\/\\*([^*]*(?:\\*(?!\\/)[^*]*)*)(?:\\*\\/|(?![\\s\\S]))(\\n)?/gm':
+    'A comment that does not end is read to the end of the text.',
+  'src/emit/python/layout.ts /"(?:[^"\\\\]|\\\\[\\s\\S])*(?:"|\\\\?(?![\\s\\S]))/g':
+    'A string that does not end is read to the end of the text.',
   'src/emit/shared-values.ts /(.)\\1{23,}/gs': 'A character that is not repeated ends 24 steps.',
   'src/emit/shared-values.ts /((.)\\2{23,})/s': 'A character that is not repeated ends 24 steps.',
   'src/emit/type-expression.ts /\\\\.|\\[(?:\\\\.|[^\\]\\\\])*\\]?|\\((?:[^()\\\\]|\\\\.)*\\)/gs':

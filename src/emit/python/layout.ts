@@ -24,7 +24,9 @@ export const indented = (text: string): string => text.replace(/^(?=.)/gm, '    
 
 /** The names in the text of a type: `list[Order] | None` has `list`, `Order` and `None`. */
 export const namesIn = (type: string): readonly string[] =>
-  type.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/[\p{ID_Start}_][\p{ID_Continue}]*/gu) ?? []
+  type
+    .replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?(?![\s\S]))/g, '')
+    .match(/[\p{ID_Start}_][\p{ID_Continue}]*/gu) ?? []
 
 /** `from module import A, B`, on several lines if it is long; empty without names. */
 export const importLine = (module: string, names: Iterable<string>): string => {
