@@ -30,9 +30,12 @@ export const formatFlag = {
 } as const
 
 export const documentFlags = {
-  '--openapi=<file | url | ->': 'The OpenAPI document, 3.0 to 3.2',
+  '--openapi=<file | url | ->':
+    'The OpenAPI document, 3.0 to 3.2; Swagger 2.0 with the package @scalar/openapi-upgrader',
   '--openrpc=<file | url | ->':
     'The OpenRPC document, 1.0 to 1.4; a URL may be that of a service with rpc.discover',
+  '--overlay=<file>...':
+    'An overlay, 1.0 or 1.1, applied to the documents before they are read; may be repeated, in order',
   ...sourceFlags,
 } as const
 

@@ -9,7 +9,7 @@ export const COMMANDS = {
       '--dir=<folder> (.)': 'Folder of the project',
       '--name=<words>': 'Name of the service; that of the folder by default',
       '--from-openapi=<file | url | ->':
-        'Start from an OpenAPI document, 3.0 to 3.2, with all files that it refers to',
+        'Start from an OpenAPI document, 3.0 to 3.2 (Swagger 2.0 with the package @scalar/openapi-upgrader), with all files that it refers to',
       '--from-openrpc=<file | url | ->':
         'Start from an OpenRPC document, 1.0 to 1.4, with all files that it refers to',
       ...sourceFlags,

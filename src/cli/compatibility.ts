@@ -143,7 +143,8 @@ const loadVersion = async (
     import('../compatibility/client-files.js'),
     import('../compatibility/load-client.js'),
   ])
-  const old = await loadApi(before, alsoAllowing(tree, sources))
+  // The documents of a package have the overlays that it was made with.
+  const old = await loadApi(before, packed ? tree : alsoAllowing(tree, sources))
   const entry = packed ? packed.pathOf('./client') : 'client.js'
   if (entry === undefined)
     throw new UsageError(`the package ${name} has no ./client: name its documents instead`)

@@ -64,30 +64,31 @@ type SourceFlags = Partial<Paths> &
  * UsageError if the folder is none.
  */
 const diskAllowing = (
-  { 'allow-outside': allowed, 'fetch-references': isFetching }: Allowing,
+  { 'allow-outside': allowed, 'fetch-references': isFetching, overlay: overlays }: Allowing,
   io: Io,
 ): FileTree => {
   if (allowed !== undefined && !isFolder(allowed)) {
     throw new UsageError(`--allow-outside names ${allowed}, which is not a folder`)
   }
-  if (!isFetching) return { ...disk, allowed }
+  if (!isFetching) return { ...disk, allowed, overlays }
   let fetcher: FetchReferences | undefined
   const fetchReferences: FetchReferences = async (uris, folder) => {
     const { createReferenceFetcher } = await import('./fetch-references.js')
     fetcher ??= createReferenceFetcher(io, isFetching)
     return fetcher(uris, folder)
   }
-  return { ...disk, allowed, fetchReferences }
+  return { ...disk, allowed, overlays, fetchReferences }
 }
 
 type Allowing = {
   readonly 'allow-outside': string | undefined
   readonly 'fetch-references': Permission | false
+  readonly overlay?: readonly string[]
 }
 
-/** The files of another version, with the same permissions as the disk. In a git revision, nothing is fetched. */
+/** The files of another version, with the same permissions and overlays as the disk. In a git revision, nothing is fetched. */
 export const alsoAllowing = (tree: FileTree, own: FileTree): FileTree =>
-  tree === own ? own : { ...tree, allowed: own.allowed }
+  tree === own ? own : { ...tree, allowed: own.allowed, overlays: own.overlays }
 
 /** The paths of the documents, by kind; undefined if there is none. */
 export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }

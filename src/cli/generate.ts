@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ofPreset } from '../lint/presets.js'
 import type { Finding } from '../model/finding.js'
-import { parseDocument } from '../read/document.js'
+import type { Document, parseDocument } from '../read/document.js'
 import type { FileTree } from '../read/file-tree.js'
 import { markBigints } from '../read/mark-bigints.js'
 import type { FormatName } from '../report/formats.js'
@@ -173,9 +173,9 @@ const emit = async (
   const names = added.filter(isPlugin)
   const kinds = only?.map(nameReader('--only', kindNames))
   show('reading the documents …')
-  const parseMarked: typeof parseDocument = (...args) =>
-    markBigints((parse ?? parseDocument)(...args), bigint)
-  const api = await loadApi(documents, tree, bigint.length > 0 ? parseMarked : parse)
+  const marked = (document: Document) =>
+    bigint.length > 0 ? markBigints(document, bigint) : document
+  const api = await loadApi(documents, tree, parse, marked)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
     if (why !== undefined)

@@ -60,7 +60,8 @@ export const watchDocuments = async (
           await pause(QUIET)
         } while (isStale && performance.now() < latest)
         isStale = false
-        for (const file of Object.values(documents)) if (file !== undefined) look(file)
+        for (const file of [...Object.values(documents), ...(below.overlays ?? [])])
+          if (file !== undefined) look(file)
         if (watchers.size === 0) throw new UsageError('the folders to be watched do not exist')
         await work(tree)
         continue

@@ -23,6 +23,7 @@ const CHANGED_CODE: ReadonlySet<string> = new Set([
   // Parts that are missing, because they could not be read.
   'document-key-is-duplicate',
   'document-version-is-newer',
+  'overlay-target-matches-nothing',
   'extension-invalid',
   'extension-misplaced',
   'field-has-wrong-type',

@@ -20,6 +20,8 @@ const REJECTIONS = rows('error', {
   'document-key-is-duplicate': 'If a key occurs twice, parsers differ in which value they keep.',
   'document-version-is-unknown':
     'The supported versions are OpenAPI 3.0 to 3.2, OpenRPC 1.0 to 1.4 and Arazzo 1.0.',
+  'overlay-is-invalid':
+    'OpenAPI Overlay 1.1: an action that cannot be applied as written must not change a document in another way.',
   'openrpc-document-is-invalid': 'An OpenRPC document must be valid against its meta-schema.',
   'yaml-alias-is-circular': 'JSON cannot represent an alias inside the value that it refers to.',
   'yaml-alias-is-unknown': 'An alias must refer to an anchor that is defined before it.',
@@ -53,6 +55,8 @@ const REJECTIONS = rows('error', {
 })
 
 const MISTAKES = rows('warning', {
+  'overlay-target-matches-nothing':
+    'OpenAPI Overlay 1.1, Action Object: an action whose target selects nothing changes nothing, and the target may be outdated.',
   'document-version-is-incomplete':
     'Other tools reject a version that is not a string with three numbers.',
   'reference-is-inexact': 'Most tools do not find a target that a reference does not name exactly.',

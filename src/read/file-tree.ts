@@ -33,6 +33,8 @@ export type FileTree = {
   ) => Promise<boolean>
   /** A folder that references may lead into, besides the folder of the document. */
   readonly allowed?: string | undefined
+  /** The paths of overlays, which are applied to each document in this order. They are read from the disk, whatever the tree. */
+  readonly overlays?: readonly string[] | undefined
 }
 
 export const disk: FileTree = {

@@ -43,15 +43,17 @@ import { assertVersion } from './version.js'
  * Reads an OpenAPI document, an OpenRPC document or both into one Api, in phases: read, repair and bundle, name, normalise, direct,
  * check. An error in a part of a document is a finding of the
  * Api: a schema there accepts every value, any other part is left out. Throws one DocumentError for all errors that leave nothing
- * to read, with file, line and column. A caller that reads the same files again and again may cache the results of `parse`.
+ * to read, with file, line and column. A caller that reads the same files again and again may cache the results of `parse`;
+ * `prepare` changes each document before anything else reads it, and after overlays.
  */
 export async function loadApi(
   files: ApiFiles,
   tree: FileTree = disk,
   parse = parseDocument,
+  prepare: (document: Document) => Document = (document) => document,
 ): Promise<Api> {
   const faults = createFaults()
-  const documents = await readDocuments(files, { tree, parse, faults })
+  const documents = await readDocuments(files, { tree, parse, prepare, faults })
   const bundles = await repairAndBundle(documents, tree, faults)
   faults.settle()
   const names = nameSchemas(bundles.rpc, bundles.http, faults.report)
@@ -115,25 +117,29 @@ type Documents = {
 /** Reads the files. One that cannot be read is a finding, and undefined. */
 async function readDocuments(
   files: ApiFiles,
-  { tree, parse, faults }: { tree: FileTree; parse: typeof parseDocument; faults: Faults },
+  { tree, parse, prepare, faults }: ReadOptions,
 ): Promise<Documents> {
   const { attempt, keep, report } = faults
   const documents = new Map<string, Document>()
   const read = (file: string) => {
     const known = documents.get(resolve(file))
-    const document = known ?? readDocument(file, tree, parse)
+    const document = known ?? prepare(readDocument(file, tree, parse))
     documents.set(resolve(file), document)
     if (!known) document.faults.forEach(report)
     return document
   }
-  const open = (file: string | Document | undefined) => {
-    if (typeof file === 'string') return attempt(() => read(file))
-    file?.faults.forEach(report)
-    return file
+  const open = (file: string | Document | undefined, from = tree) => {
+    const document =
+      typeof file === 'string' ? attempt(() => readDocument(file, from, parse)) : file
+    document?.faults.forEach(report)
+    return document
   }
-  const written = open(files.openapi)
+  const entries = [open(files.openapi), open(files.openrpc)]
+  const overlays = (tree.overlays ?? []).flatMap((file) => open(file, disk) ?? [])
+  const [written, writtenRpc] = (
+    overlays.length > 0 ? await overlaid(entries, overlays, faults) : entries
+  ).map((one) => one && prepare(one))
   const converted = written && (await convertSwagger(written, report).catch(keep))
-  const writtenRpc = open(files.openrpc)
   const rpcSource = writtenRpc ?? converted
   const imported =
     rpcSource && (importRpcPaths(rpcSource, report) ?? importRpcSchema(rpcSource, report))
@@ -141,6 +147,25 @@ async function readDocuments(
   const openrpc = imported ?? writtenRpc
   for (const one of [openapi, openrpc]) if (one) documents.set(resolve(pathOf(one)), one)
   return { openapi, openrpc, arazzo: open(files.arazzo), read }
+}
+
+type ReadOptions = {
+  readonly tree: FileTree
+  readonly parse: typeof parseDocument
+  readonly prepare: (document: Document) => Document
+  readonly faults: Faults
+}
+
+/** The entries with the overlays applied, if these are valid. Loaded on demand, because most documents have no overlays. */
+async function overlaid(
+  entries: readonly (Document | undefined)[],
+  overlays: readonly Document[],
+  { attempt, report }: Faults,
+): Promise<readonly (Document | undefined)[]> {
+  const { applyOverlays } = await import('./overlay.js')
+  const written = entries.filter((one) => one !== undefined)
+  const results = attempt(() => applyOverlays(written, overlays, report)) ?? written
+  return entries.map((one) => one && results[written.indexOf(one)])
 }
 
 /** Documents whose references are all local, repaired and checked against the specifications. */

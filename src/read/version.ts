@@ -50,7 +50,7 @@ const READ = {
 function unknownVersion(document: Document, kind: 'openapi' | 'openrpc'): DocumentError {
   const value = isObject(document.value) ? document.value : {}
   const version = value[kind]
-  const others = ['openapi', 'openrpc', 'swagger', 'arazzo', 'asyncapi'].filter(
+  const others = ['openapi', 'openrpc', 'swagger', 'arazzo', 'asyncapi', 'overlay'].filter(
     (key) => key in value,
   )
   const found =
@@ -67,7 +67,9 @@ function unknownVersion(document: Document, kind: 'openapi' | 'openrpc'): Docume
         ? ` (name it with --${other})`
         : 'swagger' in value
           ? ' (convert it to OpenAPI 3 first)'
-          : ''
+          : 'overlay' in value
+            ? ' (name it with --overlay, and the document that it changes)'
+            : ''
   const { title, known } = READ[kind]
   return new DocumentError({
     rule: 'document-version-is-unknown',

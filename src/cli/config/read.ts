@@ -143,6 +143,8 @@ const flagsOf = (section: unknown, folder: string): Readonly<Record<string, Flag
     Object.entries(section).map(([key, value]) => {
       if (key === 'servers' && isObject(value))
         return ['server', Object.entries(value).map(([name, url]) => `${name}=${url}`)]
+      if (key === 'overlay' && Array.isArray(value))
+        return [key, value.map((one) => pathIn(folder, String(one)))]
       if (Array.isArray(value)) return [key, value.join(',')]
       if (typeof value === 'boolean') return [key, value]
       const isPath = PATHS.has(key) && !/^(git:|https?:)/.test(String(value))

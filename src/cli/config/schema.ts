@@ -13,6 +13,7 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
       openapi: path('The OpenAPI document'),
       openrpc: path('The OpenRPC document'),
       arazzo: path('The Arazzo document'),
+      overlay: names('Overlays of the documents, in order, as paths below this folder'),
       'allow-outside': path('A folder that references may lead into'),
       'fetch-references': flag('Fetch remote documents once, into references/'),
     }),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { JSONPathEnvironment, JSONPathError, type JSONValue, jsonpath } from 'json-p3'
+import type { JSONValue } from 'json-p3'
 import {
   type Condition,
   type Expression,
@@ -10,6 +10,7 @@ import type { WorkflowCriterion } from '../../model/workflow.js'
 import { toBigint } from '../../runtime/shared/exact-number.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { createPatternTest } from '../../runtime/validate/pattern.js'
+import { compileJsonPath, isJsonPathError } from '../../text/json-path.js'
 import { jsonOf } from '../../text/json-text.js'
 import { textOf } from '../../traffic/exchange.js'
 import { NotTested } from '../case.js'
@@ -176,7 +177,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
  */
 export const selectValues = (text: string, value: unknown): readonly unknown[] => {
   try {
-    const query = ENVIRONMENT.compile(text)
+    const query = compileJsonPath(text)
     if (LENGTH_MEMBER.test(query.toString()) && isOfArrays(value))
       throw new NotTested(
         `the JSONPath ${text} reads the length of an array as a member: RFC 9535 has the function length() for it`,
@@ -185,16 +186,11 @@ export const selectValues = (text: string, value: unknown): readonly unknown[] =
   } catch (error) {
     if (error instanceof NotTested) throw error
     const reason = messageOf(error)
-    if (error instanceof JSONPathError)
+    if (isJsonPathError(error))
       throw new NotTested(`the JSONPath ${text} is not valid (RFC 9535): ${reason}`)
     throw new NotTested(`the JSONPath ${text} cannot be evaluated: ${reason}`)
   }
 }
-
-/** Without `throwErrors`, an invalid regular expression matches nothing, which would look like an error of the server. */
-const ENVIRONMENT = new JSONPathEnvironment()
-ENVIRONMENT.functionRegister.set('match', new jsonpath.functions.Match({ throwErrors: true }))
-ENVIRONMENT.functionRegister.set('search', new jsonpath.functions.Search({ throwErrors: true }))
 
 const LENGTH_MEMBER = /\.length(?![\w(])/
 
