@@ -67,7 +67,7 @@ it('lint has findings of an overlay at their places in it', async () => {
   expect(code).toBe(1)
 })
 
-it.each(['--openapi'])(
+it.each(['--openapi', undefined])(
   'generate writes the code of the overlaid document, with bigint of overlaid formats (%s)',
   async (flag) => {
     const out = at('out', flag ?? 'word')
