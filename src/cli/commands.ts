@@ -25,7 +25,7 @@ export const COMMANDS = {
     words: [documents],
     flags: {
       ...documentFlags,
-      '--arazzo=<file>': 'The Arazzo document, 1.0',
+      '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
       '-o, --out=<folder> (generated)': 'Folder to write; its earlier content is replaced',
       '--language=<typescript|python> (typescript)':
         'The language of the code; python writes a package, for which --with, --only and --bigint say nothing',
@@ -54,7 +54,7 @@ export const COMMANDS = {
     words: [documents],
     flags: {
       ...documentFlags,
-      '--arazzo=<file>': 'The Arazzo document, 1.0',
+      '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
       ...formatFlag,
       '--fail-on=<error|warning|note> (error)':
         'The lowest level of findings that ends with exit code 1',
@@ -115,7 +115,7 @@ export const COMMANDS = {
     flags: {
       '-o, --out=<folder>': 'Folder to write; its earlier content is replaced',
       ...documentFlags,
-      '--arazzo=<file>': 'The Arazzo document, 1.0',
+      '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
       '--title=<words>': 'Title of the site, instead of the titles of the documents',
       '--package=<@scope/name>': 'Package that TypeScript samples import, instead of ./generated',
       '--against=<file | folder | url | git:ref>':
@@ -180,7 +180,7 @@ export const COMMANDS = {
     words: [['url', 'Address of the server; the paths of the documents are appended'], documents],
     flags: {
       ...documentFlags,
-      '--arazzo=<file>': 'The Arazzo document, 1.0',
+      '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
       '--server=<name=url>...': 'URL of a server by its name in the documents; may be repeated',
       '--api-key=<key>': 'The API key of the server; it is never shown (TWINSPEC_KEY)',
       '--only=<name,name>...':
@@ -216,7 +216,7 @@ export const COMMANDS = {
     words: [['url', 'Address of the new server; a mock of the documents by default'], documents],
     flags: {
       ...documentFlags,
-      '--arazzo=<file>': 'The Arazzo document, 1.0',
+      '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
       '--since=<tag>': 'The versions: this tag of git and all later ones with the same prefix',
       '--last=<number>': 'Only the last versions of those; alone, the last tags of git',
       '--version=<package | file | folder | git:ref>...':

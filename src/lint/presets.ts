@@ -24,6 +24,7 @@ const CHANGED_CODE: ReadonlySet<string> = new Set([
   'document-key-is-duplicate',
   'document-version-is-newer',
   'overlay-target-matches-nothing',
+  'workflow-is-not-read',
   'extension-invalid',
   'extension-misplaced',
   'field-has-wrong-type',

@@ -19,7 +19,7 @@ const REJECTIONS = rows('error', {
     'The nesting depth is limited, because deep nesting can exhaust the call stack of a parser.',
   'document-key-is-duplicate': 'If a key occurs twice, parsers differ in which value they keep.',
   'document-version-is-unknown':
-    'The supported versions are OpenAPI 3.0 to 3.2, OpenRPC 1.0 to 1.4 and Arazzo 1.0.',
+    'The supported versions are OpenAPI 3.0 to 3.2, OpenRPC 1.0 to 1.4, and Arazzo 1.0 and 1.1.',
   'overlay-is-invalid':
     'OpenAPI Overlay 1.1: an action that cannot be applied as written must not change a document in another way.',
   'openrpc-document-is-invalid': 'An OpenRPC document must be valid against its meta-schema.',
@@ -55,6 +55,8 @@ const REJECTIONS = rows('error', {
 })
 
 const MISTAKES = rows('warning', {
+  'workflow-is-not-read':
+    'A workflow is left out if it needs a part of Arazzo 1.1 that is not supported: without that part, a run would do something else.',
   'overlay-target-matches-nothing':
     'OpenAPI Overlay 1.1, Action Object: an action whose target selects nothing changes nothing, and the target may be outdated.',
   'document-version-is-incomplete':

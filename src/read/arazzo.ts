@@ -10,33 +10,62 @@ import type {
 import { joinPointer, pointerOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import type { Schema } from '../schema/schema.js'
+import type { ArazzoFault } from './arazzo/expressions.js'
 import { lintWorkflows } from './arazzo/lint.js'
 import { type Placed, placedIn, reusable, targetOf } from './arazzo/places.js'
+import { unreadParts } from './arazzo/unread-parts.js'
 import type { Document } from './document.js'
 
 /**
- * Reads an Arazzo 1.0 document over the operations of an Api. Parameters and actions of a workflow are copied to
- * each of its steps. References to components are resolved. Throws DocumentError if the document is not Arazzo
- * 1.0; every other problem is a Finding.
+ * Reads an Arazzo document, 1.0 or 1.1, over the operations of an Api. Parameters and actions of a workflow are copied to
+ * each of its steps. References to components are resolved. A workflow with a part of 1.1 that is not read is left out. Throws
+ * DocumentError if the document is not Arazzo 1; every other problem is a Finding.
  */
 export const readWorkflows = (
   document: Document,
   operations: readonly Operation[],
 ): { readonly workflows: readonly Workflow[]; readonly findings: readonly Finding[] } => {
   const root = rootOf(document)
-  const workflows = placedIn(root.workflows, '/workflows').map((workflow) =>
-    readWorkflow(document, root, workflow, operations),
-  )
-  const findings = [...lintWorkflows(root, operations)].map(
-    ({ rule, pointer, message, part }): Finding => ({
+  const all = placedIn(root.workflows, '/workflows')
+  const minor = Number(VERSION.exec(String(root.arazzo))?.[1])
+  const unread = minor === 0 ? [] : all.flatMap((workflow) => [...unreadParts(root, workflow)])
+  const isUnread = (pointer: string) =>
+    all.some(
+      (one) =>
+        isBelow(pointer, one.pointer) && unread.some((part) => isBelow(part.pointer, one.pointer)),
+    )
+  const workflows = all
+    .filter(({ pointer }) => !isUnread(pointer))
+    .map((workflow) => readWorkflow(document, root, workflow, operations))
+  const findingOf =
+    (level: Finding['level']) =>
+    ({ rule, pointer, message, part }: ArazzoFault): Finding => ({
       rule,
-      level: 'error',
+      level,
       location: document.locate(pointer, part),
       message,
-    }),
-  )
-  return { workflows, findings }
+    })
+  const faults = [...lintWorkflows(root, operations)].filter(({ pointer }) => !isUnread(pointer))
+  const newer: ArazzoFault = {
+    rule: 'document-version-is-newer',
+    pointer: '/arazzo',
+    message: `the document declares Arazzo ${root.arazzo}, which is later than 1.1: it is read as 1.1, and additions of later versions are ignored`,
+  }
+  return {
+    workflows,
+    findings: [
+      ...(minor > LAST_MINOR ? [newer] : []).map(findingOf('warning')),
+      ...unread.map(findingOf('warning')),
+      ...faults.map(findingOf('error')),
+    ],
+  }
 }
+
+const VERSION = /^1\.(\d+)\.\d+(-.+)?$/
+const LAST_MINOR = 1
+
+const isBelow = (pointer: string, above: string): boolean =>
+  pointer === above || pointer.startsWith(`${above}/`)
 
 const rootOf = (document: Document): JsonObject => {
   const reject = (rule: string, pointer: string, message: string): never => {
@@ -52,8 +81,8 @@ const rootOf = (document: Document): JsonObject => {
       'this is not an Arazzo document: it has no arazzo field',
     )
   }
-  if (typeof version !== 'string' || !/^1\.0\.\d+(-.+)?$/.test(version)) {
-    const message = `this Arazzo document cannot be read: its version is ${JSON.stringify(version)}, and only 1.0 is supported`
+  if (typeof version !== 'string' || !VERSION.test(version)) {
+    const message = `this Arazzo document cannot be read: its version is ${JSON.stringify(version)}, and versions 1.0 and 1.1 are supported`
     return reject('document-version-is-unknown', '/arazzo', message)
   }
   if (!Array.isArray(root.workflows)) {

@@ -268,8 +268,8 @@ describe('readWorkflows', () => {
       '1:1 document-version-is-unknown this is not an Arazzo document: it has no arazzo field',
     ],
     [
-      'arazzo: 1.1.0',
-      '1:9 document-version-is-unknown this Arazzo document cannot be read: its version is "1.1.0", and only 1.0 is supported',
+      'arazzo: 2.0.0',
+      '1:9 document-version-is-unknown this Arazzo document cannot be read: its version is "2.0.0", and versions 1.0 and 1.1 are supported',
     ],
     [
       'arazzo: 1.0.1\nworkflows: {}',
