@@ -78,6 +78,8 @@ export type Input = {
 }
 
 export type Reply = {
+  /** A text in the requests that it answers; by default it answers requests in their order. */
+  readonly for?: string
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string

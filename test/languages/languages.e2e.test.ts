@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -8,10 +8,9 @@ import { differences, playCases, readCases } from './run.js'
 
 const python = pythonProgram('python')
 
-const faultsOf = async (language: Language, change?: (folder: string) => void) => {
+const faultsOf = async (language: Language) => {
   const folder = temporaryFolder('contract')
   await generateFor(language, folder)
-  change?.(folder)
   return (await playCases(commandOf(language, folder, python), readCases())).flatMap(differences)
 }
 
@@ -39,5 +38,33 @@ describe.skipIf(!python)(`a Python package of the contract${WITHOUT_PYTHON}`, ()
       failureOf(pythonProgram(name) ?? name, args, folder)
     expect(check('pyright', '--pythonpath', python ?? '')).toBeUndefined()
     expect(check('mypy', '--strict', 'src')).toBeUndefined()
+  })
+})
+
+/** A property, and the change of the runtime that breaks it alone. */
+const BROKEN = [
+  ['ids', 'match.py', 'if len(found) > 1:', 'if len(found) > 9:'],
+  ['splitting', 'rpc.py', 'len(groups[-1]) >= count', 'len(groups[-1]) > count'],
+  ['retries', 'exchange.py', 'return status in (429, 503)', 'return status == 429'],
+  ['redaction', 'redact.py', 'pattern.sub(REDACTED, text)', 'text'],
+  ['polling', 'http.py', 'if text != last:', 'if True:'],
+  ['openness', 'schemas.py', 'if tolerant else made', 'if False else made'],
+] as const
+
+describe.skipIf(!python)(`a client with one property broken${WITHOUT_PYTHON}`, () => {
+  it.each(BROKEN)('fails in cases of %s alone', async (property, file, from, to) => {
+    const folder = temporaryFolder('contract-broken')
+    await generateFor('python', folder)
+    const path = join(folder, 'src/contract/_runtime', file)
+    const text = readFileSync(path, 'utf8')
+    expect(text).toContain(from)
+    writeFileSync(path, text.replace(from, to))
+    // The others would take minutes.
+    const cases = readCases().filter(
+      (one) => !['wire', 'time', 'validation'].includes(one.property),
+    )
+    const played = await playCases(commandOf('python', folder, python), cases)
+    const failed = played.filter((one) => differences(one).length > 0)
+    expect(new Set(failed.map(({ one }) => one.property))).toEqual(new Set([property]))
   })
 })

@@ -61,7 +61,7 @@ export const differences = ({ one, answer, requests }: Played): readonly string[
   const { outcome, requests: sent, waits, warnings } = one.wanted ?? {}
   const compared: readonly (readonly [string, unknown, unknown])[] = [
     ['outcome', outcome, isOpen(outcome) ? { ...answer.outcome, ...ANY } : answer.outcome],
-    ['requests', sent, requests],
+    ['requests', inOrder(one, sent), inOrder(one, requests)],
     ['waits', waits, answer.waits],
     ['warnings', warnings, answer.warnings],
   ]
@@ -75,6 +75,12 @@ export const differences = ({ one, answer, requests }: Played): readonly string[
     ...secrets.map((secret) => `${one.id}: shows the secret ${secret}`),
   ]
 }
+
+/** Batches may be sent at once, so that any of them may arrive first. */
+const inOrder = ({ property }: Case, requests: readonly Request[] | undefined) =>
+  property === 'splitting'
+    ? requests && [...requests].sort((a, b) => (a.body < b.body ? -1 : 1))
+    : requests
 
 /** Whether any failure of the call is right: languages differ in what they read before it fails. */
 const isOpen = (outcome: Outcome | undefined): boolean =>

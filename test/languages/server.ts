@@ -9,8 +9,10 @@ export const startServer = async () => {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const reply = script[Math.min(requests.length, script.length - 1)] ?? { status: 204 }
-    requests.push(recorded(request, Buffer.concat(chunks)))
+    const body = Buffer.concat(chunks)
+    const reply = script.find((one) => one.for !== undefined && body.includes(one.for)) ??
+      script[Math.min(requests.length, script.length - 1)] ?? { status: 204 }
+    requests.push(recorded(request, body))
     await play(reply, response).catch(() => response.destroy())
   })
   server.keepAliveTimeout = 60_000

@@ -382,6 +382,15 @@ function splittingCases(): readonly Case[] {
   const long = (more: number) => 'x'.repeat(4000 - size + more)
   return [
     rpc('splitting', 'splitting/40', many(40), { script: [reply(results(1, 40))] }),
+    rpc('splitting', 'splitting/41', many(41), {
+      script: [reply(results(1, 40), { for: '"id":1,' }), reply([result(41)], { for: '"id":41,' })],
+    }),
+    rpc('splitting', 'splitting/by bytes', many(30, 'x'.repeat(100)), {
+      script: [
+        reply(results(1, 23), { for: '"id":1,' }),
+        reply(results(24, 30), { for: '"id":30,' }),
+      ],
+    }),
     rpc(
       'splitting',
       'splitting/at the bytes',

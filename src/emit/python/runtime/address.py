@@ -44,6 +44,8 @@ class Place:
     variables: Mapping[str, Mapping[str, Any]]
     is_documented: bool
     names: Sequence[str]
+    kept: tuple[Settings, Address] | None = None
+    """The address for some settings, if no function has a part of it."""
 
     def __repr__(self) -> str:
         return "Place()"
@@ -96,6 +98,8 @@ def _secret_names(url: str, variables: Mapping[str, Mapping[str, Any]]) -> list[
 
 def find_address(place: Place, auth: Credentials, settings: Settings) -> Generator[Effect, Any, Address]:
     """Fills in the address; calls the functions among the credentials. Raises TypeError for a missing or invalid value."""
+    if place.kept is not None and place.kept[0] is settings:
+        return place.kept[1]
     credentials: dict[str, Any] = {}
     for name in dict.fromkeys(place.names):
         secret = auth.get(name)
@@ -112,6 +116,8 @@ def find_address(place: Place, auth: Credentials, settings: Settings) -> Generat
         secrets.append(address.url)
     address.secrets = secrets
     hide_in_logs(secrets)
+    if not any(callable(auth.get(name)) for name in place.names):
+        place.kept = (settings, address)
     return address
 
 

@@ -251,9 +251,8 @@ class _Call:
 
     def _attempt(self, request: Outgoing, attempt: int, read: Callable[[Incoming], Work[T]]) -> Work[T | HttpError | CallError]:
         self.warnings = []
-        redact = redactor(self.secrets) if self.settings.on_request or self.settings.on_response else _same
         try:
-            incoming = yield from exchange(request, (self.id,), attempt, self.deadline, self.settings, redact)
+            incoming = yield from exchange(request, (self.id,), attempt, self.deadline, self.settings, self._redact)
             result: T | HttpError
             try:
                 result = yield from read(incoming)
@@ -267,6 +266,9 @@ class _Call:
             if self.settings.on_warning is not None:
                 yield from hook(self.settings.on_warning, self.failures.warning(text, issues))
         return result
+
+    def _redact(self, text: str) -> str:
+        return redactor(self.secrets)(text)
 
     # Writing a request
 
@@ -678,10 +680,6 @@ class _Authorization:
     headers: dict[str, str]
     query: list[str]
     cookies: list[str]
-
-
-def _same(text: str) -> str:
-    return text
 
 
 def _declared(responses: Sequence[Mapping[str, Any]], status: int) -> Mapping[str, Any] | None:

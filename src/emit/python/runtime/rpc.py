@@ -314,8 +314,10 @@ class RpcCalls:
         headers = {"accept": kind, "content-type": kind, **self.settings.headers}
         request = Outgoing("POST", address.url, headers, body, kept_redirects=True)
         methods = tuple(one.operation["method"] for one in members)
-        redact = redactor(address.secrets)
-        return (yield from exchange(request, methods, attempt, deadline, self.settings, redact))
+        return (yield from exchange(request, methods, attempt, deadline, self.settings, self._redact))
+
+    def _redact(self, text: str) -> str:
+        return redactor(self._secrets)(text)
 
     def _read(self, incoming: Incoming, members: Sequence[_Member], deadline: Deadline) -> Work[str]:
         """The text of a response. Of an event stream, the responses in its events as one list."""
@@ -346,7 +348,7 @@ class RpcCalls:
     def _outcomes(
         self, members: Sequence[_Member], batch: bool, incoming: Incoming, text: str
     ) -> tuple[list[tuple[Any, bool]], str | None]:
-        redact = redactor(self._secrets)
+        redact = self._redact
         status = incoming.status
         good = 200 <= status < 300
         matches: Matches | None = None
