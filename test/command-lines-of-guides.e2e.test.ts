@@ -364,6 +364,11 @@ const GUIDES: readonly Guide[] = [
     world: apiYaml,
     rows: [
       {
+        line: 'npx twinspec generate api.yaml --overlay public.yaml --overlay partner.yaml',
+        before: `printf "overlay: 1.0.0\\ninfo: { title: Public, version: '1' }\\nactions: [{ target: $.info, update: { description: Public } }]\\n" | tee public.yaml partner.yaml`,
+        prints: /generated/,
+      },
+      {
         line: 'npx twinspec generate --openrpc schema.json',
         prints: /into generated\//,
       },
