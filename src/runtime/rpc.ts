@@ -1,6 +1,6 @@
 import { type ClientOptions, readOptions } from './client-options.js'
 import type { CallError } from './errors.js'
-import { createHttpLink } from './link/http.js'
+import { createHttpLink, type HttpLink } from './link/http.js'
 import { ResponseTooLarge } from './link/http-exchange.js'
 import type { RpcLink } from './link/link.js'
 import type { serverSocket } from './link/socket.js'
@@ -107,17 +107,20 @@ export const createRpc = <Client>(
           link.kind === 'duplex' ? link.secrets : undefined,
         )
       : undefined
+  let own: HttpLink | undefined
   const findLink = () =>
     'kind' in link
       ? // The code of other links is loaded by the first call.
-        import('./rpc/own-link.js').then(({ findOwnLink }) =>
-          findOwnLink(
+        (own ??
+        import('./rpc/own-link.js').then(({ findOwnLink }) => {
+          own = findOwnLink(
             settings,
             link,
             { ...options, incoming },
             { signalOf, redactor, ResponseTooLarge, isCall },
-          ),
-        )
+          )
+          return own
+        }))
       : link
   const context: RpcCallContext = { limits: service.limits, findLink, settings, lastId: 0 }
   const { request, response } = settings.validate

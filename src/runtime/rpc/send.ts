@@ -171,7 +171,8 @@ const exchange = async (
     const text: string = (isOne ? texts[0] : rejection?.text) ?? ''
     const parsed = isOne && messages ? { value: messages[0] } : undefined
     received = { text, parsed, packaging, rejection, redact, response }
-    if (texts && !isOne) {
+    // Notifications have no responses to join.
+    if (texts && !isOne && calls.some(({ id }) => id !== undefined)) {
       const { joinTexts } = await import('./join-texts.js')
       received = { ...received, ...(await joinTexts(texts, calls, packaging, messages, isCall)) }
     }

@@ -1,6 +1,7 @@
 import type { ClientSettings } from '../client-options.js'
 import { CallError } from '../errors.js'
 import type { RpcOperation } from '../operation.js'
+import { cached } from '../shared/cached.js'
 import { redactor } from '../shared/redact.js'
 import { backOff } from '../shared/retry.js'
 import { valueAtParams } from '../shared/sent-params.js'
@@ -92,7 +93,9 @@ export const createSubscriptions = (
   const byKey = new Map<string, Set<Live>>()
   const ending = new Set<string>()
   let starting = 0
-  let early: Early[] = []
+  /** By key. */
+  const early = new Map<string, Early[]>()
+  let earlyCount = 0
 
   const keyOf = (operation: RpcOperation, id: unknown): string =>
     `${operation.id} ${JSON.stringify(id)}`
@@ -113,7 +116,19 @@ export const createSubscriptions = (
       if (!live.isStale) register(live, id)
     } finally {
       starting -= 1
-      for (const { take } of early.splice(0)) take()
+      if (live.key !== undefined) takeEarly(live.key)
+      if (starting === 0) for (const key of [...early.keys()]) takeEarly(key)
+    }
+  }
+
+  const takeEarly = (key: string): void => {
+    const found = early.get(key) ?? []
+    early.delete(key)
+    for (const one of found) {
+      if (one.isTaken) continue
+      one.isTaken = true
+      earlyCount -= 1
+      one.take()
     }
   }
 
@@ -201,6 +216,7 @@ export const createSubscriptions = (
   }
 
   const receive = (method: string, message: SentParams, ignore: () => void): void => {
+    const keys: string[] = []
     for (const { notification, operation, id, item } of sources.get(method) ?? []) {
       const key = keyOf(operation, valueAtParams(notification, id, message.raw))
       const lives = byKey.get(key)
@@ -209,16 +225,19 @@ export const createSubscriptions = (
           read(live, valueAtParams(notification, item, message.value))
         else fail(live, message.error)
       if (lives || ending.has(key)) return
+      keys.push(key)
     }
-    if (starting === 0) ignore()
+    if (starting === 0 || earlyCount >= MOST_EARLY) ignore()
     else {
-      early.push({ take: () => receive(method, message, ignore), ignore })
-      if (early.length > MOST_EARLY) early.shift()?.ignore()
+      const one: Early = { take: () => receive(method, message, ignore), isTaken: false }
+      earlyCount += 1
+      for (const key of keys) cached(early, key, (): Early[] => []).push(one)
     }
   }
 
   const ended = (): void => {
-    early = []
+    early.clear()
+    earlyCount = 0
     ending.clear()
     for (const live of all) {
       live.isStale = true
@@ -345,7 +364,7 @@ const sourcesOf = (
   return sources
 }
 
-type Early = { readonly take: () => void; readonly ignore: () => void }
+type Early = { readonly take: () => void; isTaken: boolean }
 
 /** Notifications that arrive before the id of their subscription. */
 const MOST_EARLY = 10_000
