@@ -7,7 +7,7 @@ import { routeLine } from './operation-comment.js'
 export type ClientGroups = {
   /** The name of the type of the operations by id. */
   readonly operations: string
-  /** The rest of the type of the client, ` & { … }`. */
+  /** The type of the groups alone. */
   readonly type: Fragment
   /** The declaration of `groups`, which has the names. */
   readonly declaration: Fragment
@@ -27,7 +27,7 @@ export function clientGroups(kind: Operation['kind'], api: Api): ClientGroups | 
   )
   return {
     operations,
-    type: code` & {\n  ${join(rows)}\n}`,
+    type: code`{\n  ${join(rows)}\n}`,
     declaration: code`${doc(`Group -> name in the group -> operation: \`client.${group}.${name}\` is \`client.${id}\`.`)}
 const groups = ${literal(groups, 24)}`,
   }

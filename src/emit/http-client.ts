@@ -73,12 +73,15 @@ export const WHOLE = {
 } as const
 
 /** The type of a client with groups, and the names in these groups; empty without groups. */
-export const groupedClient = (groups: ClientGroups | undefined): Fragment =>
+export const groupedClient = (
+  groups: ClientGroups | undefined,
+  type: Fragment = groups?.type ?? raw(''),
+): Fragment =>
   groups
     ? code`${groups.declaration}
 
 /** The operations by their ids, and in groups. */
-export type ${WHOLE.client} = ${groups.operations}${groups.type}`
+export type ${WHOLE.client} = ${groups.operations} & ${type}`
     : raw('')
 
 /** The types of servers and credentials, which all clients of a document share. */

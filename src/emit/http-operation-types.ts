@@ -9,6 +9,8 @@ export type TypeScope = {
   /** The entry of the operation in openapi-typescript's `operations`. */
   readonly entry: string
   readonly names: OperationNames
+  /** The declaration of its result, if it does not refer to the entry. */
+  readonly result?: string | undefined
   /** The type of a named schema. */
   readonly refer: (name: string) => string
   /** Whether the file has a declaration of that name. */
@@ -27,7 +29,7 @@ export function httpOperationTypes(
     operation.variants.length === 0
       ? [
           inputType(operation, scope, from),
-          code`export type ${names.result} = ${from('ResultOf')}<${entry}>;`,
+          scope.result ?? code`export type ${names.result} = ${from('ResultOf')}<${entry}>;`,
           code`export type ${names.error} = ${from('ErrorOf')}<${entry}>;`,
         ]
       : [

@@ -15,8 +15,9 @@ import ts from 'typescript'
 import type { Api, NamedSchema, Operation } from '../model/api.js'
 import { outgoingOperation } from '../model/outgoing.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
+import { isSuccessKey } from '../runtime/wire/status.js'
 import { grouped } from '../schema/grouped.js'
-import { refTo, type Schema, type SchemaObject } from '../schema/schema.js'
+import { referredName, refTo, type Schema, type SchemaObject } from '../schema/schema.js'
 import { jsonText } from '../text/escape.js'
 import { isIdentifier } from '../text/names.js'
 import { operationNames } from './operation-names.js'
@@ -36,6 +37,8 @@ export type PrintedType = {
   readonly listed: string
   /** By what other types of the file call it: its own name, or its place in the list. */
   readonly reference: string
+  /** The declaration of the result of an operation, if it is declared apart. */
+  readonly result?: string
 }
 
 /** The other names in the file. If undefined, no schema or operation gets its own type. */
@@ -52,21 +55,35 @@ export function printHttpTypes(
   options: NameOptions = {},
 ) {
   const schemas = printSchemas(api, 'http', options)
-  return { ...printOperations(api, shape, options), schemas }
+  const placeOf = shape === 'openapi-typescript' ? undefined : resultPlace
+  return { ...printOperations(api, shape, options, placeOf), schemas }
 }
 
-/** Prints the types of operations without the schemas. */
-export function printOperations(api: Api, shape: TypesShape, options: NameOptions = {}) {
+/** Prints the types of operations without the schemas. The result at `placeOf` is declared apart. */
+export function printOperations(
+  api: Api,
+  shape: TypesShape,
+  options: NameOptions = {},
+  placeOf: typeof resultPlace = () => undefined,
+) {
   const names = operationNames(api)
   const byId = new Map(api.operations.map((one) => [one.id, one]))
   const operations: PrintedType[] = []
   const paths = projectHttp(api).paths as Readonly<Record<string, PathItem>>
   const lines = Object.entries(paths).map(([path, item]) => {
     const usesOf = new Map<unknown, ReadonlySet<string>>()
+    const results = new Map<unknown, string>()
     const views = Object.entries(item).map(([method, operation]) => {
       const uses = new Set<string>()
+      const refer = referTo(options, uses)
       usesOf.set(operation.operationId, uses)
-      return [method, withViews(operation, referTo(options, uses))]
+      const called = byId.get(String(operation.operationId))
+      const place = placeOf(called)
+      const view = withViews(operation, refer)
+      if (called === undefined || place === undefined) return [method, view]
+      const name = names(called).result
+      results.set(called.id, `${printSchema(name, place.schema, refer)}\n`)
+      return [method, withResult(view as ResponsesView, place, { $ref: `#/${name}` })]
     })
     const context = contextOf()
     const members = pathMembers(path, Object.fromEntries(views) as PathItem, context)
@@ -84,6 +101,8 @@ export function printOperations(api: Api, shape: TypesShape, options: NameOption
       const operation = byId.get(name)
       const printed = (shape === 'client' ? withoutEmpty(type) : type) as ts.TypeNode
       const reference = `operations[${jsonText(name)}]`
+      const apart = results.get(name)
+      const result = apart === undefined ? {} : { result: apart.trim() }
       if (options.used === undefined || operation === undefined)
         return {
           name,
@@ -91,10 +110,11 @@ export function printOperations(api: Api, shape: TypesShape, options: NameOption
           declaration: '',
           listed: printNode(property(name, printed), 1),
           reference,
+          ...result,
         }
       const own = names(operation).operation
       const declaration = printNode(declarationOf(own, printed))
-      return { name, uses, declaration, listed: `  ${name}: ${own};\n`, reference: own }
+      return { name, uses, declaration, listed: `  ${name}: ${own};\n`, reference: own, ...result }
     }
   })
   return { paths: lines, operations }
@@ -121,6 +141,36 @@ export function printWebhooks(api: Api, options: NameOptions = {}): readonly str
  * client, that alone.
  */
 export type TypesShape = 'client' | 'openapi-fetch' | 'openapi-typescript'
+
+/** Where the only result of an operation is declared: JSON of an object that has no name of its own. */
+function resultPlace(operation: Operation | undefined): ResultPlace | undefined {
+  if (operation?.kind !== 'http' || operation.variants.length > 0) return undefined
+  const [success, another] = operation.responses.filter(({ status }) => isSuccessKey(status))
+  const [media, alternative] = success?.content ?? []
+  const schema = media?.schema
+  const isOnly = another === undefined && alternative === undefined && media?.codec === 'json'
+  if (!success || !isOnly || media.stream !== undefined) return undefined
+  const isUnnamed =
+    typeof schema === 'object' &&
+    referredName(schema) === undefined &&
+    ['properties', 'allOf', 'anyOf', 'oneOf'].some((key) => key in schema)
+  return isUnnamed ? { status: success.status, type: media.type, schema } : undefined
+}
+
+type ResultPlace = { readonly status: string; readonly type: string; readonly schema: Schema }
+
+type ResponsesView = {
+  readonly responses: Readonly<Record<string, { readonly content: JsonObject }>>
+}
+
+/** The view of an operation with a reference in place of its result. */
+const withResult = (view: ResponsesView, { status, type }: ResultPlace, schema: object) => ({
+  ...view,
+  responses: {
+    ...view.responses,
+    [status]: { ...view.responses[status], content: { [type]: { schema } } },
+  },
+})
 
 /** The type of an operation without places that have no parameters, and without the headers of responses, which no code has types for. */
 function withoutEmpty(type: ts.TypeNode | undefined): ts.TypeNode | undefined {
@@ -207,16 +257,33 @@ export function printSchemas(
   const isOfKind = ({ usedBy }: NamedSchema) => usedBy === kind || usedBy === 'both'
   return [...api.schemas.values()].filter(isOfKind).map(({ name, schema }): PrintedType => {
     const uses = new Set<string>()
-    const view = typeView(schema, referTo(options, uses), name) as SchemaView
-    const type = transformSchemaObject(view, { path: refTo(name), schema: view, ctx: contextOf() })
     const isNamed = mayBeNamed(name, options)
-    const node = isNamed ? declarationOf(name, type) : property(name, type)
-    addJSDocComment(view, node as ts.PropertySignature)
+    const refer = referTo(options, uses)
+    const node = isNamed
+      ? schemaNode(name, schema, refer, declarationOf)
+      : schemaNode(name, schema, refer, property)
     const reference = schemaType(name, options)
     if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2), reference }
     const declaration = printNode(node)
     return { name, uses, declaration, listed: `    ${name}: ${name};\n`, reference }
   })
+}
+
+/** A named schema as a declaration. */
+const printSchema = (name: string, schema: Schema, refer: Refer): string =>
+  printNode(schemaNode(name, schema, refer, declarationOf))
+
+function schemaNode<Node extends ts.Node>(
+  name: string,
+  schema: Schema,
+  refer: Refer,
+  declare: (name: string, type: ts.TypeNode) => Node,
+): Node {
+  const view = typeView(schema, refer, name) as SchemaView
+  const type = transformSchemaObject(view, { path: refTo(name), schema: view, ctx: contextOf() })
+  const node = declare(name, type)
+  addJSDocComment(view, node as ts.Node as ts.PropertySignature)
+  return node
 }
 
 /** The names that a file of types always declares or uses. */

@@ -61,7 +61,7 @@ export type ${groups.operations} = ${calls}
 ${groups.declaration}
 
 ${comment}
-export type RpcClient = ${caller} & ${groups.operations}${groups.type}${subscriptions}`
+export type RpcClient = ${caller} & ${groups.operations} & ${groups.type}${subscriptions}`
     : code`${comment}
 export type RpcClient = ${caller} & ${calls}${subscriptions}`
   const body = code`${client}

@@ -49,11 +49,11 @@ function callTypes(api: Api, options: NameOptions): (printed: PrintedType) => Fr
   const names = operationNames(api)
   const operations = new Map(httpOperations(api).map((one) => [one.id, one]))
   const declared = new Set([...api.schemas.keys(), ...api.operations.map(({ id }) => id)])
-  return ({ name, reference }) => {
+  return ({ name, reference, result }) => {
     const operation = operations.get(name)
     if (operation === undefined) return raw('')
     const refer = (schema: string) => schemaType(schema, options)
-    const scope = { entry: reference, names: names(operation), refer, declared }
+    const scope = { entry: reference, names: names(operation), result, refer, declared }
     return code`${httpOperationTypes(operation, scope, api.schemas)}\n`
   }
 }

@@ -35,7 +35,8 @@ const emitted = async (
     }),
   })
   return (
-    /export const send = (.*?\n\})/s.exec(inOneFile(emitValidators(api)).text)?.[1] ?? 'nothing'
+    /export const send: .*?\n\} = (.*?\n\})/s.exec(inOneFile(emitValidators(api)).text)?.[1] ??
+    'nothing'
   )
 }
 

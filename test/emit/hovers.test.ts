@@ -80,6 +80,25 @@ const read = async () => {
             },
           },
         },
+        '/orders/count': {
+          get: {
+            operationId: 'countOrders',
+            tags: ['Orders'],
+            responses: {
+              200: {
+                description: 'The numbers.',
+                ...json({
+                  type: 'object',
+                  description: 'How many there are.',
+                  required: ['open'],
+                  properties: {
+                    open: { type: 'integer', description: 'Not sent yet.', minimum: 0 },
+                  },
+                }),
+              },
+            },
+          },
+        },
         '/orders/all': {
           delete: {
             operationId: 'deleteAllOrders',
@@ -122,6 +141,8 @@ const http = createHttpClient()
 const rpc = createRpcClient()
 const orders = await http./*operation*/listOrders({ query: { /*reference*/size: 5, /*schema*/sort: 'date', /*parameter*/after: '' } })
 await http.orders./*renamed*/list()
+const /*result*/count = await http./*inline*/countOrders()
+export const open = count./*within*/open
 await http.orders./*grouped*/deleteAllOrders()
 await http./*deprecated*/deleteAllOrders()
 const made = await http./*variants*/createOrder({ body: { amount: 1, state: 'open' } })
@@ -183,6 +204,9 @@ describe('an editor shows', () => {
   it.each([
     ['operation', ['ListOrdersInput', 'Lists the orders', 'The newest first.', '`GET /orders`']],
     ['variants', ['Orders something.', 'WithBody<CreateOrderInput', 'Promise<Order>']],
+    ['inline', ['Promise<CountOrdersResult>', '`GET /orders/count`']],
+    ['result', ['CountOrdersResult']],
+    ['within', ['Not sent yet.', '@minimum 0']],
     ['deprecated', ['Forgets them.', '@deprecated']],
     ['renamed', ['ListOrdersInput', 'Lists the orders', '`GET /orders`']],
     ['grouped', ['Forgets them.', '`DELETE /orders/all`', '@deprecated']],

@@ -129,7 +129,7 @@ it('params may be called by words that are reserved in strict mode', async () =>
   const folder = await folderOf({ 'openrpc.yaml': RESERVED })
   const files = await generated('openrpc', join(folder, 'openrpc.yaml'), join(folder, 'out'))
   expect(diagnose(files, 'strict')).toEqual([])
-  const text = files.get('rpc.client.ts') ?? ''
+  const text = files.get('rpc.types.ts') ?? ''
   for (const word of ['package', 'static', 'let', 'yield', 'await']) {
     expect(text).toContain(`${word}_?: string`)
   }

@@ -74,7 +74,7 @@ it('OpenAPI 3.2: query and the methods of additionalOperations have types and co
   const path = join(folder, 'api.yaml')
   const out = join(folder, 'out')
   expect(await readingFindings(path)).toEqual([])
-  const more = ['--with', 'server,typebox']
+  const more = ['--with', 'server,typebox,openapi-fetch']
   expect(await twinspec('generate', '--openapi', path, ...more, '--out', out)).toMatchObject({
     code: 0,
   })

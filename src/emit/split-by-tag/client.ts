@@ -68,8 +68,17 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
     { where: undefined, name: NAME, body: join([whole, shared]) },
     ...files,
     { where: SHARED, name: NAME, body: surroundings(api) },
+    ...(groups ? [{ where: SHARED, name: 'groups.ts', body: groupsType(groups) }] : []),
   ]
 }
+
+/** Apart from the whole client, whose code the compiler checks: it would read the types of every operation. */
+const groupsType = ({ operations, type }: ClientGroups): Fragment => {
+  const all = importedType(operations, moduleFrom(SHARED, undefined, NAME))
+  return { ...code`export type ${GROUPS.text} = ${type}`, imports: all.imports }
+}
+
+const GROUPS = importedType('HttpGroups', moduleFrom(undefined, SHARED, 'groups.ts'))
 
 type Client = {
   /** The folder or the place; undefined for the whole document. */
@@ -107,7 +116,7 @@ function allOf(
 export type ${groups?.operations ?? whole.name} =
   ${join(parts.map((part) => code`& ${part}`))}
 
-${groupedClient(groups)}
+${groupedClient(groups, GROUPS)}
 
 ${calls(whole, groups)}
 
