@@ -40,6 +40,7 @@ export const computed = [
   ),
   part('values', 'test/conform/values/values.test.ts'),
   part('schemas', 'test/emit/schemas-property.test.ts'),
+  part('schema-libraries', 'test/emit/schema-libraries/documents.e2e.test.ts'),
   part('init', 'test/init/third-party.e2e.test.ts'),
   part('large', '.trial.test.ts'),
 ]

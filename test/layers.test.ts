@@ -213,7 +213,9 @@ describe('the runtime stands by itself', () => {
       msw: /^src\/runtime\/msw(\.ts|\/)/,
       'openapi-fetch': /^src\/runtime\/openapi-fetch\.ts/,
       fastify: /^src\/runtime\/fastify(\.ts|\/)/,
+      valibot: /^src\/runtime\/valibot\.ts/,
       ws: /^src\/runtime\/(ws|link\/node-socket)\.ts/,
+      zod: /^src\/runtime\/zod\.ts/,
     }
     const packages = runtime
       // The module of a codec is made for its package.

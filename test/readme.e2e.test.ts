@@ -31,6 +31,7 @@ const ELSEWHERE = [
   'docs/standard-schema.md',
   'docs/opentelemetry.md',
   'docs/tanstack-query.md',
+  'docs/zod-and-valibot.md',
 ]
 
 /** Each TypeScript snippet as a file at the top of the repository. */

@@ -30,7 +30,7 @@ export const COMMANDS = {
       '--language=<typescript|python> (typescript)':
         'The language of the code; python writes a package, for which --with, --only and --bigint say nothing',
       '--with=<names>':
-        'Also these files, separated by commas: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem',
+        'Also these files, separated by commas: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, valibot, viem, zod',
       '--only=<kinds>':
         'Only these kinds of files and what they import, separated by commas: types, client, webhooks, server, validators, typebox, documents, reference',
       '--bigint=<formats>':

@@ -9,7 +9,9 @@ import { emitOpenapiFetch, whyNoOpenapiFetch } from './openapi-fetch.js'
 import { emitOperationsJson } from './operations-json.js'
 import { emitStandardSchema } from './standard-schema.js'
 import { emitTanstackQuery } from './tanstack-query.js'
+import { emitValibot } from './valibot.js'
 import { emitViem, whyNoViem } from './viem.js'
+import { emitZod } from './zod.js'
 
 /** Some files can be generated from any documents. */
 const always = (): undefined => undefined
@@ -30,7 +32,9 @@ export const PLUGINS = {
   'operations-json': { emit: emitOperationsJson, whyNot: always },
   'standard-schema': { emit: emitStandardSchema, whyNot: always },
   'tanstack-query': { emit: emitTanstackQuery, whyNot: whyNoCalls },
+  valibot: { emit: emitValibot, whyNot: always },
   viem: { emit: emitViem, whyNot: whyNoViem },
+  zod: { emit: emitZod, whyNot: always },
 } as const satisfies Readonly<Record<string, Extra>>
 
 export type PluginName = keyof typeof PLUGINS

@@ -1,12 +1,6 @@
 import type { Api } from '../model/api.js'
 import { TAKEN_NAMES } from '../read/naming.js'
-import {
-  mapSubschemas,
-  referredName,
-  type Schema,
-  type SchemaObject,
-  subschemas,
-} from '../schema/schema.js'
+import { mapSubschemas, type Schema, type SchemaObject } from '../schema/schema.js'
 import { camelCase, uniqueName } from '../text/names.js'
 import { ownNamesIn } from './declaration.js'
 import {
@@ -20,6 +14,7 @@ import {
   raw,
   string,
 } from './file.js'
+import { LARGEST, sizeOf } from './inferred-size.js'
 import { dependencyOrder } from './order.js'
 import {
   type Built,
@@ -101,19 +96,6 @@ ${unsafeSchema(name, code`${TYPE}.Cyclic(${shared}, ${string(name)})`)}`,
 const commentOf = (name: string, api: Api): Fragment => {
   const schema = api.schemas.get(name)?.schema
   return doc(typeof schema === 'object' ? schema.description : undefined)
-}
-
-/**
- * The most subschemas of a type that TypeBox infers, which expands each named schema. If schemas refer to the next one
- * twice, that type doubles at each level.
- */
-const LARGEST = 1000
-
-const sizeOf = (schema: Schema, sizes: ReadonlyMap<string, number>): number => {
-  if (typeof schema === 'boolean') return 1
-  const name = referredName(schema)
-  if (name !== undefined) return sizes.get(name) ?? 1
-  return subschemas(schema).reduce((sum, one) => sum + sizeOf(one, sizes), 1)
 }
 
 /** The same value with a declared type, which refers to others by name. */

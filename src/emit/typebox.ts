@@ -201,7 +201,8 @@ const values = (members: readonly Built[]): readonly Fragment[] => members.map((
 const tuple = (name: 'TUnion' | 'TIntersect', members: readonly Built[]): Fragment =>
   code`${typeOfTypebox(name)}<${list(members.map(({ type }) => type))}>`
 
-function list(members: readonly Fragment[]): Fragment {
+/** Schemas as a list of code, on one line if they fit. */
+export function list(members: readonly Fragment[]): Fragment {
   const flat = code`[${join(members, ', ')}]`
   if (flat.text.length <= 90 && !flat.text.includes('\n')) return flat
   return code`[\n  ${join(members.map((member) => code`${member},`))}\n]`
@@ -243,10 +244,10 @@ const OBJECT = besides(
 )
 
 /**
- * Whether builders of TypeBox, one for each part of a schema, express the whole schema. They do not with `const`
+ * Whether builders of a library, one for each part of a schema, express the whole schema. They do not with `const`
  * and `enum`, which allow no other keyword, nor with `unevaluatedProperties`, which applies to all parts together.
  */
-function isDivisible(schema: SchemaObject): boolean {
+export function isDivisible(schema: SchemaObject): boolean {
   const keywords = asserted(schema).filter((key) => key !== 'type')
   if (keywords.includes('unevaluatedProperties') || keywords.includes('unevaluatedItems'))
     return false

@@ -224,6 +224,8 @@ const NOT_PACKED: ReadonlySet<PluginName> = new Set<PluginName>([
   'openapi-fetch',
   'operations-json',
   'standard-schema',
+  'valibot',
+  'zod',
 ])
 
 type Emitted = {

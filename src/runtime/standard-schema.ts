@@ -1,6 +1,6 @@
-import { segmentsOf } from './shared/pointer.js'
+import { type Issue, issuesOf } from './validate/issues.js'
 import { toJsonSchema } from './validate/json-schema.js'
-import type { Fault, Validator } from './validate.js'
+import type { Validator } from './validate.js'
 
 /** A Standard Schema 1 with its JSON Schema part, for a value that validation does not change. */
 export type StandardSchema<T = unknown> = {
@@ -25,11 +25,7 @@ export type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** `path` has the names of properties as text and the indexes of lists as numbers. */
-export type StandardIssue = {
-  readonly message: string
-  readonly path: readonly (string | number)[]
-}
+export type StandardIssue = Issue
 
 type JsonSchemaOptions = { readonly target: string }
 
@@ -50,8 +46,7 @@ export const standardSchema = <T>(validator: Validator<T>): StandardSchema<T> =>
       vendor: 'twinspec',
       validate: (value) => {
         if (validator.check(value)) return { value }
-        const faults = validator.explain(value, undefined, { hideValues: true })
-        return { issues: faults.map((fault) => issueOf(fault, value)) }
+        return { issues: issuesOf(validator, value) }
       },
       jsonSchema: { input: jsonSchema, output: jsonSchema },
     },
@@ -69,16 +64,3 @@ const mapped = (validators: object): object =>
   'check' in validators && typeof validators.check === 'function'
     ? standardSchema(validators as Validator)
     : Object.fromEntries(Object.entries(validators).map(([key, one]) => [key, mapped(one)]))
-
-/** A missing property is an issue of that property, so that forms show it next to its field. */
-const issueOf = ({ pointer, keyword, message, params }: Fault, value: unknown): StandardIssue => {
-  const isMissing = keyword === 'required' || keyword === 'dependentRequired'
-  const keys = [...segmentsOf(pointer), ...(isMissing && params ? [params.property] : [])]
-  let at = value
-  const path = keys.map((key) => {
-    const isIndex = Array.isArray(at)
-    at = (at as Readonly<Record<string, unknown>> | null | undefined)?.[key]
-    return isIndex ? Number(key) : key
-  })
-  return { message, path }
-}

@@ -335,7 +335,7 @@ describe('generate --watch', () => {
       code: 2,
       stdout: '',
       stderr:
-        'twinspec generate: --with cannot be "web3": there are types, client, webhooks, server, validators, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem\n',
+        'twinspec generate: --with cannot be "web3": there are types, client, webhooks, server, validators, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, valibot, viem, zod\n',
     })
     expect(await generating('viem')).toEqual({
       code: 2,

@@ -40,7 +40,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'twinspec-hostile-'))
   api = await apiOfData(documents)
-  files = emitAll(api, ['msw'], kindNames)
+  files = emitAll(api, ['msw', 'valibot', 'zod'], kindNames)
   write('generated', files)
 })
 

@@ -20,7 +20,7 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
     generate: closed('Flags of `generate`', {
       out: path('The folder of the generated files'),
       with: names(
-        'Files besides: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, viem',
+        'Files besides: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, valibot, viem, zod',
       ),
       only: names(
         'Kinds of files: types, client, webhooks, server, validators, typebox, documents, reference',
