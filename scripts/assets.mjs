@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const out = process.argv[2] ?? join(ROOT, 'dist')
-const endings = ['.css', '.txt', '.md', '.yaml', '.yml', '.py']
+const endings = ['.css', '.txt', '.md', '.yaml', '.yml', '.py', '.go']
 
 await build({
   absWorkingDir: ROOT,

@@ -21,14 +21,15 @@ export const COMMANDS = {
     ],
   },
   generate: {
-    text: 'Writes types, clients and validators from documents; server stubs and more with --with, Python with --language',
+    text: 'Writes types, clients and validators from documents; server stubs and more with --with, Python and Go with --language',
     words: [documents],
     flags: {
       ...documentFlags,
       '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
       '-o, --out=<folder> (generated)': 'Folder to write; its earlier content is replaced',
-      '--language=<typescript|python> (typescript)':
-        'The language of the code; python writes a package, for which --with, --only and --bigint say nothing',
+      '--language=<typescript|python|go> (typescript)':
+        'The language of the code; python and go write a package, for which --with, --only and --bigint say nothing',
+      '--module=<path>': 'The path of a Go module, such as example.com/acme/orders',
       '--with=<names>':
         'Also these files, separated by commas: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, valibot, viem, zod',
       '--only=<kinds>':
@@ -46,6 +47,7 @@ export const COMMANDS = {
       'twinspec generate --openapi api.yaml --with server',
       'twinspec generate --openrpc methods.json --watch',
       'twinspec generate --openapi api.yaml --language python --out acme-orders',
+      'twinspec generate --openapi api.yaml --language go --module example.com/acme/orders --out orders',
       'twinspec generate --check --format github',
     ],
   },

@@ -51,6 +51,7 @@ export const generate = async (
     ...(await openDocuments(words, args, io)),
     out,
     language: args.language,
+    module: args.module,
     extras: listOf(args.with) ?? [],
     only: listOf(args.only),
     bigint: listOf(args.bigint) ?? [],
@@ -68,7 +69,9 @@ const listOf = (names: string | undefined): readonly string[] | undefined =>
 type Job = Pick<Opened, 'documents' | 'tree'> & {
   readonly parse?: typeof parseDocument
   readonly out: string
-  readonly language: 'typescript' | 'python'
+  readonly language: 'typescript' | 'python' | 'go'
+  /** The path of a Go module. */
+  readonly module: string | undefined
   /** The arguments as given; they are checked before any document is read. */
   readonly extras: readonly string[]
   /** Kinds of files; undefined for those of callers. */
@@ -152,7 +155,7 @@ const build = async (job: Job, show: Progress['show'], io: Io) => {
 
 /** Generates everything in memory, so that nothing is written if anything fails. */
 const emit = async (
-  { documents, tree, parse, language, extras, only, bigint, config }: Job,
+  { documents, tree, parse, language, module, extras, only, bigint, config }: Job,
   show: Progress['show'],
   io: Io,
 ) => {
@@ -186,6 +189,10 @@ const emit = async (
   if (language === 'python') {
     const { emitPython } = await import('../emit/python/python.js')
     return { findings, files: emitPython(api) }
+  }
+  if (language === 'go') {
+    const { emitGo } = await import('../emit/go/go.js')
+    return { findings, files: emitGo(api, { module }) }
   }
   const all = [...(kinds ?? DEFAULT_KINDS), ...added.filter(isKind)]
   return { findings, files: emitAll(api, names, all) }

@@ -1,4 +1,5 @@
 import { writeJson } from '../runtime/shared/json.js'
+import { wellFormed } from '../runtime/shared/template.js'
 import { isIdentifier } from './names.js'
 
 /**
@@ -85,6 +86,13 @@ export const pythonDocText = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('"""', '\\"\\"\\"')
     .replace(/"$/, '\\"')
+
+/** A string literal of Go, which has no halves of surrogate pairs. The other escapes of JSON are escapes of Go. */
+export const goString = (text: string): string => jsonText(wellFormed(text))
+
+/** Text of a comment of Go, whose every line has its own slashes: line feeds are its only line breaks. */
+export const goCommentText = (text: string): string =>
+  wellFormed(withoutControls(text.replace(LINE_ENDS, '\n')))
 
 /** Text within a block comment: it cannot end the comment, and line feeds are its only line breaks. */
 export const commentText = (text: string): string =>

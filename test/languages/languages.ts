@@ -1,21 +1,32 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { emitAll } from '../../src/emit/emit.js'
 import type { File } from '../../src/emit/file.js'
+import { emitGo } from '../../src/emit/go/go.js'
 import { emitPython } from '../../src/emit/python/python.js'
 import type { Api } from '../../src/model/api.js'
 import { apiOf } from '../read/api-of.js'
 import { OPENAPI, OPENRPC } from './documents.js'
 
 /** A language, with the way in which its clients are called. */
-export type Language = 'typescript' | 'python' | 'python async'
+export type Language = 'typescript' | 'python' | 'python async' | 'go'
 
 const EMIT: Readonly<Record<Language, (api: Api) => readonly File[]>> = {
   typescript: (api) => emitAll(api),
   python: (api) => emitPython(api, { name: 'contract' }),
   'python async': (api) => emitPython(api, { name: 'contract' }),
+  go: (api) => [
+    ...emitGo(api, { module: 'contract' }),
+    // A driver within the module can pass what the types of methods do not allow.
+    { name: 'driver.go', text: driverText('go/driver.go') },
+    { name: 'cmd/driver/main.go', text: driverText('go/main.go') },
+  ],
 }
+
+const driverPath = (name: string) => fileURLToPath(new URL(`drivers/${name}`, import.meta.url))
+
+const driverText = (name: string) => readFileSync(driverPath(name), 'utf8')
 
 /** The clients of the contract's documents. */
 export const generateFor = async (language: Language, folder: string): Promise<void> => {
@@ -32,8 +43,16 @@ export const commandOf = (
   folder: string,
   python = 'python3',
 ): readonly string[] => {
-  const path = (name: string) => fileURLToPath(new URL(`drivers/${name}`, import.meta.url))
+  if (language === 'go') return ['go', '-C', folder, 'run', './cmd/driver']
   return language === 'typescript'
-    ? [process.execPath, '--import', 'tsx', '-C', 'twinspec-source', path('typescript.ts'), folder]
-    : [python, path('python.py'), folder, language === 'python' ? 'sync' : 'async']
+    ? [
+        process.execPath,
+        '--import',
+        'tsx',
+        '-C',
+        'twinspec-source',
+        driverPath('typescript.ts'),
+        folder,
+      ]
+    : [python, driverPath('python.py'), folder, language === 'python' ? 'sync' : 'async']
 }

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { parseExactly } from '../../src/runtime/shared/exact-integers.js'
+import { writeJson } from '../../src/runtime/shared/json.js'
 import type { Answer, Case, Outcome, Request } from './case.js'
 import { startServer } from './server.js'
 
@@ -98,10 +100,31 @@ const secretsOf = ({ property, options }: Case): readonly string[] =>
         )
         .flatMap((text) => [text, encodeURIComponent(text), Buffer.from(text).toString('base64')])
 
-/** JSON with sorted names. */
+/** JSON with sorted names, also within the texts of values: not every language keeps the order of members. */
 const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, one) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : one,
+  JSON.stringify(value, (key, one) =>
+    (key === 'value' || key === 'text') && typeof one === 'string' && /^[[{]/.test(one)
+      ? sortedText(one)
+      : typeof one === 'object' && one !== null && !Array.isArray(one)
+        ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : one,
   )
+
+const sortedText = (text: string): string => {
+  try {
+    return writeJson(sorted(parseExactly(text)))
+  } catch {
+    return text
+  }
+}
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .map(([name, one]) => [name, sorted(one)] as const)
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : value

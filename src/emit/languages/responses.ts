@@ -60,11 +60,11 @@ const preferred = (contents: readonly PlacedContent[]): readonly PlacedContent[]
   return json.length > 0 ? json : contents
 }
 
-/** The schema of the items of a stream. */
-export const streamItem = ({ schema, itemSchema, place }: PlacedContent): Placed =>
-  itemSchema === undefined
-    ? { schema, place: `${place}/schema` }
-    : { schema: itemSchema, place: `${place}/itemSchema` }
+/** The schema of the items of a stream, as clients return them: the data of an event that is JSON is not a text. */
+export const streamItem = ({ schema, place }: PlacedContent): Placed => ({
+  schema,
+  place: `${place}/schema`,
+})
 
 type Resolver = {
   readonly resolve: (placed: Placed) => Placed

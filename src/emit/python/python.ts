@@ -2,6 +2,7 @@ import type { Api } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
 import { pythonString } from '../../text/escape.js'
 import type { File } from '../file.js'
+import { runtimeFiles } from '../languages/runtime-files.js'
 import { emitOperationsJson } from '../operations-json.js'
 import { httpClientModule, rpcClientModule } from './clients.js'
 import { docstring, HEADER, importLine, indented, namesIn } from './layout.js'
@@ -9,7 +10,7 @@ import { className, packageName } from './names.js'
 import { projectFile } from './project.js'
 import { readmeFile } from './readme.js'
 import { operationResults } from './results.js'
-import { runtimeFiles } from './runtime-files.js'
+
 import { createTypes, type Types } from './types.js'
 
 /** How a Python package is called. */
@@ -47,7 +48,7 @@ export const emitPython = (api: Api, options: PythonPackage = {}): readonly File
     { name: 'types.py', text: typesModule(types) },
     { name: data.name, text: `${JSON.stringify(JSON.parse(data.text))}\n` },
     { name: 'py.typed', text: `${HEADER}\n` },
-    ...runtimeFiles().map((file) => ({
+    ...runtimeFiles('python').map((file) => ({
       name: `_runtime/${file.name}`,
       text: `${HEADER}\n${UNTYPED}\n${file.text}`,
     })),

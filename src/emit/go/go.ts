@@ -1,0 +1,321 @@
+import type { Api, HttpOperation } from '../../model/api.js'
+import { httpOperations, rpcOperations } from '../../model/operations.js'
+import { credentialNames } from '../../runtime/client-options.js'
+import type { SecurityScheme } from '../../runtime/operation.js'
+import { secretVariables } from '../../runtime/shared/server-url.js'
+import { goString } from '../../text/escape.js'
+import { uniqueName } from '../../text/names.js'
+import type { File } from '../file.js'
+import { runtimeFiles } from '../languages/runtime-files.js'
+import { emitOperationsJson } from '../operations-json.js'
+import { httpClient, rpcClient } from './clients.js'
+import { comment, goFile, HEADER } from './layout.js'
+import { exportedName, packageName } from './names.js'
+import { moduleFiles, readmeFile } from './project.js'
+import { httpResults, type Results } from './results.js'
+import { createGoTypes, type GoTypes } from './types.js'
+
+/** How a Go module is called. */
+export type GoModule = {
+  /** The path of the module: `example.com/acme/orders`; by default the title in lower case. */
+  readonly module?: string | undefined
+}
+
+/** The files of a Go module with clients of both protocols: types and signatures, the data of the operations, and the runtime. */
+export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
+  const module = options.module ?? packageName(api.title)
+  const name = packageName(module)
+  const types = createGoTypes(api)
+  const results = new Map<string, Results>()
+  const resultsOf = (operation: HttpOperation): Results => {
+    const found = results.get(operation.id) ?? httpResults(operation, types)
+    results.set(operation.id, found)
+    return found
+  }
+  const go = (file: string, body: string, more?: readonly string[]): File => ({
+    name: file,
+    text: goFile(name, `${module}/internal/runtime`, body, more),
+  })
+  // The clients declare the types that they need, so they are first.
+  const clients = [
+    ...(httpOperations(api).length > 0
+      ? [go('http_client.go', httpClient(api, types, resultsOf))]
+      : []),
+    ...(rpcOperations(api).length > 0 ? [go('rpc_client.go', rpcClient(api, types))] : []),
+  ]
+  const errors = errorsText(api, types, resultsOf)
+  const settings = optionsText(api, types)
+  const data = emitOperationsJson(api)
+  const needsRegexp2 = patternsIn(JSON.parse(data.text)).some(isBeyondRe2)
+  return [
+    ...clients,
+    ...moduleFiles(module, needsRegexp2),
+    readmeFile(api, module, name),
+    go('types.go', types.declarations().join('\n\n')),
+    go('errors.go', errors.text),
+    go('options.go', settings),
+    go('operations.go', operationsText(types, errors.names, needsRegexp2), ['_ "embed"']),
+    ...(needsRegexp2 ? [{ name: 'patterns.go', text: PATTERNS.replace('NAME', name) }] : []),
+    { name: data.name, text: `${JSON.stringify(JSON.parse(data.text))}\n` },
+    ...runtimeFiles('go').map((file) => ({
+      name: `internal/runtime/${file.name}`,
+      text: `${HEADER}\n\n${file.text}`,
+    })),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const errorsText = (api: Api, types: GoTypes, resultsOf: (operation: HttpOperation) => Results) => {
+  const errors = httpOperations(api).flatMap((operation) => {
+    const { error } = resultsOf(operation)
+    return error === undefined
+      ? []
+      : [{ id: operation.id, error, name: types.name(`${exportedName(operation.id)}Error`) }]
+  })
+  const own = errors.map(
+    ({
+      id,
+      error,
+      name,
+    }) => `${comment([`${name} is an error response of ${id} that the document describes.`])}
+type ${name} struct {
+	*HTTPError
+	Body ${error}
+}
+
+// Unwrap returns the error with any body.
+func (e *${name}) Unwrap() error {
+	return e.HTTPError
+}`,
+  )
+  return {
+    text: [ERRORS, ...own].join('\n\n'),
+    names: errors.map(({ id, name }) => `runtime.ErrorOf[${name}](${goString(id)})`),
+  }
+}
+
+const ERRORS = `// The errors of calls, for errors.As and errors.AsType.
+type (
+	// CallError is a call without a usable response.
+	CallError = runtime.CallError
+	// HTTPError is an error response of the server.
+	HTTPError = runtime.HTTPError
+	// RPCError is the error object of a JSON-RPC response.
+	RPCError = runtime.RPCError
+	// Issue is one error of validation.
+	Issue = runtime.Issue
+	// Warning is a response that differs from the document and is returned nevertheless.
+	Warning = runtime.Warning
+	// Reason says why a call has no response that matches the document.
+	Reason = runtime.Reason
+)
+
+// The reasons of a CallError.
+const (
+	ReasonNetwork          = runtime.Network
+	ReasonTimeout          = runtime.Timeout
+	ReasonAborted          = runtime.Aborted
+	ReasonMalformedAnswer  = runtime.MalformedAnswer
+	ReasonUnmatchedAnswer  = runtime.UnmatchedAnswer
+	ReasonInvalidInput     = runtime.InvalidInput
+	ReasonInvalidAnswer    = runtime.InvalidAnswer
+	ReasonResponseTooLarge = runtime.ResponseTooLarge
+)`
+
+const operationsText = (
+  types: GoTypes,
+  errors: readonly string[],
+  needsRegexp2: boolean,
+): string => {
+  const list = (type: string, members: readonly string[]): string =>
+    members.length === 0
+      ? ` []${type}`
+      : ` = []${type}{\n${members.map((one) => `${one.replace(/^/gm, '\t')},\n`).join('')}}`
+  return `//go:embed operations.json
+var operationsJSON []byte
+
+// operations are the data of the operations, and the types that the runtime makes of responses.
+var operations = runtime.NewPackage(operationsJSON, unions, errorTypes, ${needsRegexp2 ? 'compilePattern' : 'nil'})
+
+var unions${list('runtime.Union', types.unions())}
+
+var errorTypes${list('runtime.ErrorType', errors)}`
+}
+
+const PATTERNS = `${HEADER}
+
+package NAME
+
+import "github.com/dlclark/regexp2"
+
+// compilePattern compiles a pattern that package regexp cannot, such as one with look-ahead.
+func compilePattern(text string) (func(string) bool, error) {
+	found, err := regexp2.Compile(text, regexp2.ECMAScript|regexp2.Unicode)
+	if err != nil {
+		return nil, err
+	}
+	return func(value string) bool {
+		ok, err := found.MatchString(value)
+		return ok && err == nil
+	}, nil
+}
+`
+
+/** The patterns of schemas. */
+const patternsIn = (value: unknown): readonly string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, one]) => [
+        ...(key === 'pattern' && typeof one === 'string' ? [one] : []),
+        ...(key === 'patternProperties' ? Object.keys(Object(one)) : []),
+        ...patternsIn(one),
+      ])
+
+/** Whether a pattern has what RE2 lacks: look-around, references to groups, and more than 1,000 repetitions. */
+const isBeyondRe2 = (pattern: string): boolean =>
+  /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</.test(pattern) ||
+  [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].some(
+    ([, low, high]) => Math.max(Number(low), Number(high || 0)) > 1000,
+  )
+
+const optionsText = (api: Api, types: GoTypes): string => {
+  const operations = httpOperations(api)
+  const schemes: Readonly<Record<string, SecurityScheme>> = Object.assign(
+    {},
+    ...operations.map((one) => one.schemes),
+  )
+  const servers = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]
+  const all = [...servers, ...operations.flatMap((one) => one.servers)]
+  const names = [
+    ...new Set([...all.flatMap(secretVariables), ...operations.flatMap(credentialNames)]),
+  ]
+  const used = new Set<string>()
+  const secrets = names.map((name) =>
+    secretText(name, schemes[name], types.name(`With${exportedName(name)}`)),
+  )
+  const listed = [...new Set(servers.map(({ name }) => name))].map((name) => {
+    const own = types.name(uniqueName(`Server${exportedName(name)}`, used))
+    return `// ${own} is the name of a server.\nconst ${own} = ${goString(name)}`
+  })
+  return [OPTIONS, ...listed, ...secrets].join('\n\n')
+}
+
+const secretText = (name: string, scheme: SecurityScheme | undefined, own: string): string => {
+  const key = goString(name)
+  const about = comment([`${own} sets the credential ${name}.`])
+  const function_ = comment([
+    `${own}Func sets a function that returns the credential ${name}. It is called for every call, and once more after a 401.`,
+  ])
+  return scheme?.kind === 'basic'
+    ? `${about}
+func ${own}(user, password string) Option {
+	return runtime.WithBasic(${key}, user, password)
+}
+
+${function_}
+func ${own}Func(secret func(context.Context) (user, password string, err error)) Option {
+	return runtime.WithBasicFunc(${key}, secret)
+}`
+    : `${about}
+func ${own}(secret string) Option {
+	return runtime.WithSecret(${key}, secret)
+}
+
+${function_}
+func ${own}Func(secret func(context.Context) (string, error)) Option {
+	return runtime.WithSecretFunc(${key}, secret)
+}`
+}
+
+const OPTIONS = `type (
+	// Option is an option of a client.
+	Option = runtime.Option
+	// CallOption is an option of a client, or of one call.
+	CallOption = runtime.CallOption
+	// Retry says when calls are retried: only those of operations marked x-idempotent, or with an idempotency key.
+	Retry = runtime.Retry
+	// Clock is the time, waiting and chance of a client; tests replace them.
+	Clock = runtime.Clock
+	// HookRequest is one HTTP request, as WithOnRequest receives it.
+	HookRequest = runtime.HookRequest
+	// HookResponse is the head of a response, as WithOnResponse receives it.
+	HookResponse = runtime.HookResponse
+	// ResponseValidation is how responses are validated.
+	ResponseValidation = runtime.ResponseValidation
+	// File is a file to send, with its name and its media type.
+	File = runtime.File
+	// Download is the body of a response that is neither JSON nor text.
+	Download = runtime.Download
+	// Record is part of every struct of a response; its Raw has the properties that the document does not have.
+	Record = runtime.Record
+	// Null is an optional value that may be null. Its zero value is absent.
+	Null[T any] = runtime.Null[T]
+	// Pending is a call of a batch. It has a result or an error when the batch has been sent.
+	Pending[T any] = runtime.Pending[T]
+)
+
+// How responses are validated. Tolerant, the default, reports new values of enums, new variants and null for optional properties to
+// WithOnWarning and returns them.
+const (
+	Tolerant     = runtime.Tolerant
+	Strict       = runtime.Strict
+	NotValidated = runtime.NotValidated
+)
+
+// NullOf is a value that is present.
+func NullOf[T any](value T) Null[T] { return runtime.NullOf(value) }
+
+// NullValue is null.
+func NullValue[T any]() Null[T] { return runtime.NullValue[T]() }
+
+// Int is an integer of any size as a number of JSON.
+func Int[T ~int | ~int64 | ~uint64](value T) json.Number { return json.Number(fmt.Sprint(value)) }
+
+// WithTimeout sets the time for one call, retries included; 60 s by default, 0 for none.
+func WithTimeout(timeout time.Duration) CallOption { return runtime.WithTimeout(timeout) }
+
+// WithHeader adds a header to requests; documented ones take precedence.
+func WithHeader(name, value string) CallOption { return runtime.WithHeader(name, value) }
+
+// WithRetry sets when calls are retried. A zero field keeps its default.
+func WithRetry(retry Retry) CallOption { return runtime.WithRetry(retry) }
+
+// WithoutInputValidation sends inputs that do not match the document.
+func WithoutInputValidation() CallOption { return runtime.WithoutInputValidation() }
+
+// WithResponseValidation sets how responses are validated.
+func WithResponseValidation(validation ResponseValidation) CallOption {
+	return runtime.WithResponseValidation(validation)
+}
+
+// WithContentType sets the media type of a body, where the document has a range such as image/*.
+func WithContentType(mediaType string) CallOption { return runtime.WithContentType(mediaType) }
+
+// WithPollInterval sets the time between two requests of a poll; by default 500 ms, growing to 5 s.
+func WithPollInterval(interval time.Duration) CallOption { return runtime.WithPollInterval(interval) }
+
+// WithPollTimeout sets the time for the whole of a poll; none by default.
+func WithPollTimeout(timeout time.Duration) CallOption { return runtime.WithPollTimeout(timeout) }
+
+// WithVariables sets values of the variables of server URLs.
+func WithVariables(variables map[string]string) Option { return runtime.WithVariables(variables) }
+
+// WithMaxResponseBytes sets the maximum size of a response body, decompressed; 100 MiB by default.
+func WithMaxResponseBytes(most int64) Option { return runtime.WithMaxResponseBytes(most) }
+
+// WithClientPackage names the program with its version, such as acme-shop/1.4.2, sent as X-Client-Package.
+func WithClientPackage(name string) Option { return runtime.WithClientPackage(name) }
+
+// WithOnWarning receives a warning for each response that differs from the document and is returned nevertheless.
+func WithOnWarning(receive func(Warning)) Option { return runtime.WithOnWarning(receive) }
+
+// WithOnRequest is called before each HTTP request, retries included. Its error ends the call.
+func WithOnRequest(receive func(*HookRequest) error) Option { return runtime.WithOnRequest(receive) }
+
+// WithOnResponse is called with the head of each response. Its error ends the call.
+func WithOnResponse(receive func(HookResponse) error) Option { return runtime.WithOnResponse(receive) }
+
+// WithClock replaces time, waiting and chance.
+func WithClock(clock Clock) Option { return runtime.WithClock(clock) }
+
+// WithHTTPClient sends all requests with a client of the program; by default one that reads proxies from the environment.
+func WithHTTPClient(client *http.Client) Option { return runtime.WithHTTPClient(client) }`

@@ -1,0 +1,136 @@
+import type { HttpOperation, RpcOperation } from '../../model/api.js'
+import {
+  type PlacedContent,
+  pageItems,
+  placedResponses,
+  streamItem,
+} from '../languages/responses.js'
+import { exportedName } from './names.js'
+import { type GoType, type GoTypes, resultText } from './types.js'
+
+/** The types of what an operation returns, as they are in signatures. */
+export type Results = {
+  /** Of a call: `''` for none; undefined if the operation returns only streams. */
+  readonly result: string | undefined
+  /** Of one item of its stream, and of one item of its pages. */
+  readonly item: string | undefined
+  readonly pageItem: string | undefined
+  /** The body of an error; undefined if the document does not describe one. */
+  readonly error: string | undefined
+  /** Variant -> the type of its result. */
+  readonly variants: ReadonlyMap<string, string>
+}
+
+const DOWNLOAD: GoType = { text: '*Download', holds: 'nil', nullable: false, isDeclared: false }
+const TEXT: GoType = { text: 'string', holds: 'value', nullable: false, isDeclared: false }
+
+export const rpcResults = (operation: RpcOperation, types: GoTypes): Results => {
+  const placed = { schema: operation.result.schema, place: `/rpc/${operation.id}/result/schema` }
+  const hint = `${exportedName(operation.id)}Result`
+  const items = operation.pages && pageItems(placed, operation.pages.items ?? '', types)
+  return {
+    ...{ item: undefined, error: undefined, variants: new Map() },
+    result: operation.isNotification ? '' : resultText(types.typeOf(placed, hint)),
+    pageItem: items && resultText(types.typeOf(items, `${hint}Item`)),
+  }
+}
+
+export const httpResults = (operation: HttpOperation, types: GoTypes): Results => {
+  const { plain, streams, failures, isEmpty, hasOnlyStreams, isDescribed } =
+    placedResponses(operation)
+  const hint = exportedName(operation.id)
+  const isBodyless = operation.method === 'HEAD'
+  const joined = (
+    all: readonly { readonly type: GoType; readonly at: string }[],
+    name: string,
+  ): string | undefined =>
+    all.length === 0
+      ? undefined
+      : all.some(({ type }) => type.text === '*Download') &&
+          new Set(all.map(({ type }) => type.text)).size > 1
+        ? 'any'
+        : all.every(({ type }) => type.text === '*Download')
+          ? '*Download'
+          : resultText(types.union(all, name))
+  const bodies = plain.map((one) => contentType(one, types, `${hint}Result`))
+  const body = joined(bodies, `${hint}Result`)
+  // A success without a body has no value.
+  const result =
+    isBodyless || body === undefined
+      ? ''
+      : isEmpty && !/^(\*|\[|map|any)/.test(body) && isScalar(body)
+        ? `*${body}`
+        : body
+  const [first] = plain
+  const items =
+    operation.pages &&
+    first &&
+    pageItems(
+      { schema: first.schema, place: `${first.place}/schema` },
+      operation.pages.items ?? '',
+      types,
+    )
+  const named = (name: string) => {
+    const place = types.resolve({
+      schema: { $ref: `#/components/schemas/${name}` },
+      place: '',
+    }).place
+    return {
+      type: types.typeOf({ schema: { $ref: `#/components/schemas/${name}` }, place: '' }, name),
+      at: place,
+    }
+  }
+  const errors = [
+    ...failures.map((one) => errorType(one, types, `${hint}ErrorBody`)),
+    ...operation.variants.flatMap((variant) => variant.errors.map(named)),
+  ]
+  const error = joined(errors, `${hint}ErrorBody`)
+  return {
+    result: hasOnlyStreams && !isBodyless ? undefined : isDescribed ? result : 'any',
+    item:
+      streams.length === 0 || isBodyless
+        ? undefined
+        : joined(
+            streams.map((one) => {
+              const placed = streamItem(one)
+              return {
+                type: types.typeOf(placed, `${hint}Item`),
+                at: types.resolve(placed).place,
+              }
+            }),
+            `${hint}Item`,
+          ),
+    pageItem: items && resultText(types.typeOf(items, `${hint}PageItem`)),
+    error: error === 'any' ? undefined : error,
+    variants: new Map(
+      operation.variants.map((variant) => [
+        variant.name,
+        joined(variant.responses.map(named), `${hint}${exportedName(variant.name)}Result`) ?? 'any',
+      ]),
+    ),
+  }
+}
+
+/** Whether nothing of a type says that there is no value. */
+const isScalar = (text: string): boolean => /^(string|bool|int64|float64|json\.Number)$/.test(text)
+
+const contentType = (content: PlacedContent, types: GoTypes, hint: string) => {
+  const { codec, schema, place } = content
+  const placed = { schema, place: `${place}/schema` }
+  const at = types.resolve(placed).place
+  if (codec === 'text' || codec === 'form') return { type: TEXT, at }
+  if (codec !== 'json' && codec !== 'any') return { type: DOWNLOAD, at }
+  const type = types.typeOf(placed, hint)
+  return codec === 'any' && type.text !== 'any'
+    ? { type: { ...type, text: 'any', holds: 'nil' as const }, at }
+    : { type, at }
+}
+
+const errorType = (content: PlacedContent, types: GoTypes, hint: string) => {
+  const { codec, schema, place } = content
+  const placed = { schema, place: `${place}/schema` }
+  const at = types.resolve(placed).place
+  return codec === 'json' || codec === 'any'
+    ? { type: types.typeOf(placed, hint), at }
+    : { type: TEXT, at }
+}

@@ -1,0 +1,542 @@
+import type { Api } from '../../model/api.js'
+import { pointerStep } from '../../runtime/shared/pointer.js'
+import { dereference, referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
+import { goString } from '../../text/escape.js'
+import { uniqueName } from '../../text/names.js'
+import {
+  guessedTypes,
+  hasShape,
+  mergesObjects,
+  objectAlternatives,
+  type Placed,
+  type Property,
+  placedName,
+  resolvedPlace,
+  unionOf,
+} from '../languages/shapes.js'
+import { type AlignedRow, aligned, comment, indented } from './layout.js'
+import { DECLARED, exportedName, STRUCT_MEMBERS } from './names.js'
+
+/**
+ * A type of Go. `holds` says how a missing value is represented: a struct and a value need a pointer, the others have nil.
+ * `members` are those of a union.
+ */
+export type GoType = {
+  readonly text: string
+  readonly holds: 'struct' | 'value' | 'nil'
+  /** Whether the schema accepts null. */
+  readonly nullable: boolean
+  /** Whether the package declares the type, so that it can have methods. */
+  readonly isDeclared: boolean
+  /** Whether its values are texts. */
+  readonly isText?: boolean | undefined
+  readonly members?: readonly Member[] | undefined
+}
+
+type Member = { readonly type: GoType; readonly at: string }
+
+/** The types of one package. `typeOf` declares what it needs; `hint` names schemas without a name. */
+export type GoTypes = {
+  readonly typeOf: (placed: Placed, hint: string) => GoType
+  /** A union of types, which may be one type. */
+  readonly union: (members: readonly Member[], name: string) => GoType
+  /** A struct of arguments, or of a form. */
+  readonly struct: (name: string, fields: readonly Field[], description: string) => GoType
+  readonly properties: (placed: Placed) => readonly Property[] | undefined
+  readonly resolve: (placed: Placed) => Placed
+  /** A name that nothing else in the package has. */
+  readonly name: (name: string) => string
+  readonly declarations: () => readonly string[]
+  /** The registry of unions, for the runtime. */
+  readonly unions: () => readonly string[]
+}
+
+export type Field = {
+  readonly name: string
+  readonly type: string
+  readonly tag?: string
+  readonly comment: string
+}
+
+const ANY: GoType = { text: 'any', holds: 'nil', nullable: true, isDeclared: false }
+const scalar = (text: string): GoType => ({
+  text,
+  holds: 'value',
+  nullable: false,
+  isDeclared: false,
+  isText: text === 'string',
+})
+
+export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
+  const used = new Set(DECLARED)
+  const declared = new Map<string, string>()
+  const named = new Map<string, GoType>()
+  const open = new Set<string>()
+  const made = new Map<string, GoType>()
+  const unions = new Map<string, string>()
+  /** The fields of structs: wire name -> Go name and type. */
+  const fieldsOf = new Map<
+    string,
+    ReadonlyMap<string, { readonly name: string; readonly type: string }>
+  >()
+  const methods = new Map<string, string>()
+
+  const refer = (name: string): GoType => {
+    const known = named.get(name)
+    // A struct that is not complete yet leads to itself: only a pointer can.
+    if (known !== undefined)
+      return open.has(name) && known.holds === 'struct'
+        ? { ...known, text: `*${known.text}`, holds: 'nil' }
+        : known
+    const own = uniqueName(exportedName(name), used)
+    const placed = placedName(name, schemas)
+    const nullable = acceptsNull(placed.schema, 0)
+    const object = soleObject(placed)
+    declared.set(own, '')
+    open.add(name)
+    const isStruct = object !== undefined && isTaggable(object)
+    const self: GoType = {
+      text: own,
+      holds: isStruct ? 'struct' : 'nil',
+      nullable,
+      isDeclared: true,
+    }
+    named.set(name, self)
+    const { description } = Object(placed.schema) as SchemaObject
+    let found = self
+    if (isStruct) declareStruct(own, object, placed)
+    else {
+      const type = printed(placed, own, own)
+      if (type.text !== own) {
+        // json.Number and any lose their meaning under another name; a type of the package keeps its methods.
+        const isAlias =
+          type.isDeclared ||
+          type.text === 'any' ||
+          type.text === 'json.Number' ||
+          type.members !== undefined ||
+          type.text.startsWith('*')
+        declared.set(
+          own,
+          withComment([description], `type ${own} ${isAlias ? '= ' : ''}${type.text}`),
+        )
+        found = isAlias ? { ...type, nullable } : { ...type, text: own, nullable, isDeclared: true }
+      } else {
+        found = { ...type, nullable }
+      }
+    }
+    open.delete(name)
+    named.set(name, found)
+    return found
+  }
+
+  const typeOf = (placed: Placed, hint: string): GoType => {
+    const known = made.get(placed.place)
+    if (known !== undefined && placed.place !== '') return known
+    const type = printed(placed, hint)
+    made.set(placed.place, type)
+    return type
+  }
+
+  /** `own` is the name that is reserved for the schema itself, if it has one. */
+  const printed = (placed: Placed, hint: string, own?: string): GoType => {
+    const { schema, place } = placed
+    if (typeof schema === 'boolean') return ANY
+    const name = referredName(schema)
+    if (name !== undefined && !hasShape(schema)) return refer(name)
+    if (schema.const !== undefined) return literalType([schema.const])
+    if (schema.enum !== undefined) return enumType(schema.enum, hint, own, schema.description)
+    const union = unionOf(schema)
+    if (union !== undefined && !mergesObjects(placed, schemas)) {
+      const members = union.branches.map((branch, at) => {
+        const at_ = { schema: branch, place: `${place}/${union.key}/${at}` }
+        return {
+          type: typeOf(at_, hintOf(branch, `${hint}Variant${at + 1}`)),
+          at: memberPlace(at_),
+        }
+      })
+      return unionType(members, hint, own, schema.description)
+    }
+    const alternatives = objectAlternatives(placed, schemas)
+    if (alternatives !== undefined) {
+      if (!alternatives.every(({ properties }) => isTaggable(properties))) return mapType(ANY)
+      const members = alternatives.map((one, at) => {
+        const base = alternatives.length > 1 ? `${hint}Variant${at + 1}` : hint
+        const title = exportedName(hintOf(one.at.schema, base))
+        const struct =
+          alternatives.length === 1 && own !== undefined ? own : uniqueName(title, used)
+        declared.set(struct, '')
+        declareStruct(struct, one.properties, one.at)
+        return {
+          type: { text: struct, holds: 'struct', nullable: false, isDeclared: true } as const,
+          at: one.at.place,
+        }
+      })
+      return unionType(members, hint, own, schema.description)
+    }
+    const parts = (schema.allOf ?? []).map((one, at) => ({
+      schema: one,
+      place: `${place}/allOf/${at}`,
+    }))
+    const plain = plainType({ schema, place }, hint)
+    const known = [plain, ...parts.map((one) => typeOf(one, hint))]
+    return known.find((one) => one !== undefined && (one.text !== 'any' || one === NULL)) ?? ANY
+  }
+
+  const plainType = (placed: Placed, hint: string): GoType | undefined => {
+    const schema = placed.schema as SchemaObject
+    const all = schema.type === undefined ? guessedTypes(schema) : [schema.type].flat()
+    const kinds = all.filter((kind) => kind !== 'null')
+    const nullable = kinds.length < all.length
+    const types = kinds.map((kind): GoType => {
+      if (kind === 'array') return listType(placed, hint)
+      if (kind === 'object') return objectType(placed, hint)
+      if (kind === 'integer') return integerType(schema)
+      return kind === 'string' ? scalar('string') : scalar(kind === 'boolean' ? 'bool' : 'float64')
+    })
+    if (types.length === 0) return nullable ? NULL : undefined
+    const found = unionType(
+      types.map((type) => ({ type, at: placed.place })),
+      hint,
+      undefined,
+      undefined,
+    )
+    return { ...found, nullable }
+  }
+
+  const listType = ({ schema, place }: Placed, hint: string): GoType => {
+    const { prefixItems = [], items = prefixItems.length === 0 } = schema as SchemaObject
+    const singular = hint.endsWith('Item') ? hint : `${hint}Item`
+    const item =
+      prefixItems.length > 0 ? ANY : typeOf({ schema: items, place: `${place}/items` }, singular)
+    return { text: `[]${elementText(item)}`, holds: 'nil', nullable: false, isDeclared: false }
+  }
+
+  const objectType = ({ schema, place }: Placed, hint: string): GoType => {
+    const { additionalProperties: others, patternProperties = {} } = schema as SchemaObject
+    const values = [
+      ...Object.entries(patternProperties).map(([pattern, one]) => ({
+        schema: one,
+        place: `${place}/patternProperties${pointerStep(pattern)}`,
+      })),
+      ...(typeof others === 'object'
+        ? [{ schema: others, place: `${place}/additionalProperties` }]
+        : []),
+    ].map((one) => typeOf(one, `${hint}Value`))
+    const [first = ANY] = values
+    return mapType(others !== true && values.every(({ text }) => text === first.text) ? first : ANY)
+  }
+
+  const mapType = (value: GoType): GoType => ({
+    ...{
+      text: `map[string]${elementText(value)}`,
+      holds: 'nil',
+      nullable: false,
+      isDeclared: false,
+    },
+  })
+
+  const enumType = (
+    values: readonly unknown[],
+    hint: string,
+    own: string | undefined,
+    description: string | undefined,
+  ): GoType => {
+    const present = values.filter((one) => one !== null)
+    const nullable = present.length < values.length
+    const texts = present.filter((one) => typeof one === 'string')
+    if (present.length < 2 || texts.length < present.length) {
+      const type = literalType(values)
+      return present.length === 0
+        ? NULL
+        : { ...literalType(present), nullable: nullable || type === ANY }
+    }
+    const name = own ?? uniqueName(exportedName(hint), used)
+    const constants = texts.map((text) => ({
+      comment: '',
+      cells: [
+        uniqueName(name + exportedName(text).replace(/^X(?=$|\d)/, ''), used),
+        name,
+        `= ${goString(text)}`,
+      ],
+    }))
+    const block = `const (\n${indented(aligned(constants))}\n)`
+    declared.set(
+      name,
+      `${withComment([description, 'A newer service may have other values.'], `type ${name} string`)}\n\n// The values of ${name}.\n${block}`,
+    )
+    return { text: name, holds: 'value', nullable, isDeclared: true, isText: true }
+  }
+
+  /** One type that every member is, or an interface that only these types implement. */
+  const unionType = (
+    all: readonly Member[],
+    hint: string,
+    own: string | undefined,
+    description: string | undefined,
+  ): GoType => {
+    const nullable = all.some(({ type }) => type.nullable)
+    const flat = all.flatMap(({ type, at }) => type.members ?? [{ type, at }])
+    const distinct = flat.filter(
+      ({ type }, at) => flat.findIndex((one) => one.type.text === type.text) === at,
+    )
+    const [first] = distinct
+    if (first === undefined) return ANY
+    if (distinct.some(({ type }) => type.text === 'any' || type.text.startsWith('*'))) return ANY
+    if (distinct.length === 1) return { ...first.type, nullable }
+    // Texts without a name of their own are texts of the one that has a name.
+    const texts = distinct.filter(({ type }) => type.isText && type.isDeclared)
+    if (
+      texts.length === 1 &&
+      distinct.every(({ type }) => type.isText && (type.isDeclared || type.text === 'string'))
+    )
+      return { ...(texts[0] as Member).type, nullable }
+    const name = own ?? uniqueName(exportedName(hint), used)
+    declared.set(name, '')
+    const members = distinct.map((one) => ({
+      ...one,
+      type: one.type.isDeclared ? one.type : wrapped(one.type, name),
+    }))
+    declareUnion(name, members, description)
+    return { text: name, holds: 'nil', nullable, isDeclared: true, members }
+  }
+
+  /** A type of the package for a type that cannot have methods. */
+  const wrapped = (type: GoType, union: string): GoType => {
+    const suffix = WRAPPERS.find(([start]) => type.text.startsWith(start))?.[1] ?? 'Value'
+    const name = uniqueName(union + suffix, used)
+    const isNumber = type.text === 'json.Number'
+    declared.set(
+      name,
+      `// ${name} is a member of ${union}.\ntype ${name} ${type.text}${
+        isNumber
+          ? `\n\n// IsNumber marks the type as a number of JSON.\nfunc (${name}) IsNumber() {}\n\n// MarshalJSON writes the number.\nfunc (n ${name}) MarshalJSON() ([]byte, error) {\n\treturn json.Marshal(json.Number(n))\n}`
+          : ''
+      }`,
+    )
+    return { ...type, text: name, isDeclared: true, nullable: false }
+  }
+
+  const declareUnion = (
+    name: string,
+    members: readonly Member[],
+    description: string | undefined,
+  ): void => {
+    const unknown = uniqueName(`Unknown${name}`, used)
+    const marker = `is${name}`
+    const shared = commonFields(members)
+    const signatures = shared.map(({ getter, type }) => `\t${getter}() ${type}\n`)
+    const shown = members.map(({ type }) => memberText(type))
+    const text = [
+      withComment(
+        [
+          description,
+          `One of ${shown.join(', ')}, or *${unknown} for a variant that the document does not have.`,
+        ],
+        `type ${name} interface {\n\t${marker}()\n${signatures.join('')}}`,
+      ),
+      `// ${unknown} is a variant of ${name} that the document does not have.\ntype ${unknown} struct{ Value any }`,
+      `// MarshalJSON writes the value as it came.\nfunc (u *${unknown}) MarshalJSON() ([]byte, error) {\n\treturn json.Marshal(u.Value)\n}`,
+      ...[...members.map(({ type }) => memberText(type)), `*${unknown}`].map((receiver) =>
+        emptyMethod(`func (${receiver}) ${marker}()`),
+      ),
+      ...shared.map(({ getter, type }) => {
+        return `// ${getter} returns nothing: the variant is not known.\nfunc (*${unknown}) ${getter}() ${type} {\n\tvar none ${type}\n\treturn none\n}`
+      }),
+    ]
+    declared.set(name, text.join('\n\n'))
+    for (const { getter, field, type } of shared)
+      for (const member of members)
+        methods.set(
+          `${member.type.text}.${getter}`,
+          `// ${getter} returns ${field}, which all variants have.\nfunc (v *${member.type.text}) ${getter}() ${type} {\n\treturn v.${field}\n}`,
+        )
+    const listed = members.map(
+      ({ type, at }) => `runtime.MemberOf[${memberText(type)}](${goString(at)})`,
+    )
+    unions.set(
+      name,
+      `runtime.UnionOf[${name}, ${unknown}](\n${listed.map((one) => `\t${one},\n`).join('')})`,
+    )
+  }
+
+  /** The properties that all structs of a union have, with one name and one type. */
+  const commonFields = (members: readonly Member[]) => {
+    const all = members.map(({ type }) =>
+      type.holds === 'struct' ? fieldsOf.get(type.text) : undefined,
+    )
+    const [first] = all
+    if (first === undefined || all.includes(undefined)) return []
+    return [...first].flatMap(([wire, { name, type }]) => {
+      const getter = `Get${name}`
+      const isShared = all.every((fields) => {
+        const found = fields?.get(wire)
+        return (
+          found?.name === name &&
+          found.type === type &&
+          ![...(fields?.values() ?? [])].some((one) => one.name === getter)
+        )
+      })
+      return isShared ? [{ getter, field: name, type }] : []
+    })
+  }
+
+  const declareStruct = (own: string, properties: readonly Property[], at: Placed): void => {
+    const { description } = Object(dereference(at.schema, schemas)) as SchemaObject
+    const names = new Set(STRUCT_MEMBERS)
+    const known = new Map<string, { readonly name: string; readonly type: string }>()
+    const rows = properties.map((property): AlignedRow => {
+      const name = uniqueName(exportedName(property.name), names)
+      const type = fieldText(typeOf(property, own + exportedName(property.name)), property.required)
+      known.set(property.name, { name, type })
+      const option = property.required ? (property.name === '-' ? ',' : '') : ',omitzero'
+      return {
+        cells: [name, type, `\`json:"${property.name}${option}"\``],
+        comment: comment([(Object(property.schema) as SchemaObject).description]),
+      }
+    })
+    const others = othersType(at, own)
+    const more =
+      others === undefined
+        ? []
+        : ['', '// Others are further properties.', `Others map[string]${others} \`json:"-"\``]
+    const body = ['Record', ...(rows.length > 0 ? ['', aligned(rows)] : []), ...more].join('\n')
+    fieldsOf.set(own, known)
+    const text = withComment(
+      [description ?? `${own} is an object of the document.`],
+      `type ${own} struct {\n${indented(body)}\n}`,
+    )
+    declared.set(
+      own,
+      others === undefined
+        ? text
+        : `${text}\n\n// MarshalJSON writes the properties and the others.\nfunc (v ${own}) MarshalJSON() ([]byte, error) {\n\ttype plain ${own}\n\treturn runtime.MarshalWith(plain(v), v.Others)\n}`,
+    )
+  }
+
+  const othersType = (at: Placed, own: string): string | undefined => {
+    const { schema, place } = resolvedPlace(at, schemas)
+    const { additionalProperties: others } = Object(schema) as SchemaObject
+    if (others === undefined || others === false) return undefined
+    return others === true
+      ? 'any'
+      : elementText(
+          typeOf({ schema: others, place: `${place}/additionalProperties` }, `${own}Value`),
+        )
+  }
+
+  const soleObject = (placed: Placed): readonly Property[] | undefined => {
+    const { schema } = placed
+    if (typeof schema === 'boolean' || schema.const !== undefined || schema.enum !== undefined)
+      return undefined
+    if (unionOf(schema) !== undefined && !mergesObjects(placed, schemas)) return undefined
+    const found = objectAlternatives(placed, schemas)
+    return found?.length === 1 ? found[0]?.properties : undefined
+  }
+
+  const memberPlace = (placed: Placed): string => resolvedPlace(placed, schemas).place
+
+  /** Whether a schema accepts null, by its keywords. */
+  const acceptsNull = (schema: Schema, hops: number): boolean => {
+    const real = dereference(schema, schemas)
+    if (typeof real === 'boolean' || hops > 20) return real === true
+    if (real.const !== undefined) return real.const === null
+    if (real.enum !== undefined) return real.enum.includes(null)
+    const branches = real.oneOf ?? real.anyOf
+    if (branches !== undefined) return branches.some((one) => acceptsNull(one, hops + 1))
+    return real.type !== undefined && [real.type].flat().includes('null')
+  }
+
+  return {
+    typeOf: (placed, hint) => {
+      const type = typeOf(placed, hint)
+      return { ...type, nullable: type.nullable || acceptsNull(placed.schema, 0) }
+    },
+    union: (members, name) => unionType(members, name, undefined, undefined),
+    struct: (name, fields, description) => {
+      declared.set(
+        name,
+        withComment(
+          [description],
+          `type ${name} struct {\n${indented(aligned(fields.map((one) => ({ comment: one.comment, cells: [one.name, one.type, ...(one.tag ? [one.tag] : [])] }))))}\n}`,
+        ),
+      )
+      return { text: name, holds: 'struct', nullable: false, isDeclared: true }
+    },
+    properties: (placed) => soleObject(resolvedPlace(placed, schemas)),
+    resolve: (placed) => resolvedPlace(placed, schemas),
+    name: (name) => uniqueName(name, used),
+    declarations: () => [...[...declared.values()].filter(Boolean), ...methods.values()],
+    unions: () => [...unions.values()],
+  }
+}
+
+/** A method without a body, as gofmt writes it. */
+const emptyMethod = (head: string): string => (head.length < 98 ? `${head} {}` : `${head} {\n}`)
+
+/** A value that null alone fulfils. */
+const NULL: GoType = { text: 'any', holds: 'nil', nullable: true, isDeclared: false, members: [] }
+
+const WRAPPERS = [
+  ['string', 'String'],
+  ['bool', 'Bool'],
+  ['json.Number', 'Integer'],
+  ['int64', 'Integer'],
+  ['float64', 'Number'],
+  ['[]', 'List'],
+  ['map', 'Map'],
+] as const
+
+const memberText = ({ text, holds }: GoType): string => (holds === 'struct' ? `*${text}` : text)
+
+/** The type of an item of a list, or of a member of a map. */
+const elementText = (type: GoType): string =>
+  type.nullable && type.holds !== 'nil' ? `*${type.text}` : type.text
+
+/** The type of a property: a pointer, or Null where null is allowed besides nothing. */
+export const fieldText = (type: GoType, required: boolean): string => {
+  const { text, holds, nullable } = type
+  if (required) return nullable && holds !== 'nil' ? `*${text}` : text
+  if (nullable && text !== 'any') return `Null[${text}]`
+  return holds === 'nil' ? text : `*${text}`
+}
+
+/** The type of a result: structs by pointer, and a pointer where there may be none. */
+export const resultText = ({ text, holds, nullable }: GoType): string =>
+  holds === 'struct' || (holds === 'value' && nullable) ? `*${text}` : text
+
+const literalType = (values: readonly unknown[]): GoType => {
+  const [first] = values
+  if (first === null && values.length === 1) return NULL
+  if (values.every((one) => typeof one === 'string')) return scalar('string')
+  if (values.every((one) => typeof one === 'boolean')) return scalar('bool')
+  if (values.every((one) => Number.isSafeInteger(one))) return scalar('int64')
+  return values.every((one) => typeof one === 'number') ? scalar('float64') : ANY
+}
+
+/** An integer that fits in 64 bits by the document; another one keeps its digits. */
+const integerType = (schema: SchemaObject): GoType => {
+  const { format, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  if (
+    schema['x-bigint'] === undefined &&
+    /^u?int(8|16|32)$|^int64$|^u?short$|^byte$/.test(format ?? '')
+  )
+    return scalar('int64')
+  const low = Number(minimum ?? exclusiveMinimum ?? Number.NEGATIVE_INFINITY)
+  const high = Number(maximum ?? exclusiveMaximum ?? Number.POSITIVE_INFINITY)
+  const fits = low >= -Number.MAX_SAFE_INTEGER && high <= Number.MAX_SAFE_INTEGER
+  return fits ? scalar('int64') : scalar('json.Number')
+}
+
+const hintOf = (schema: Schema, otherwise: string): string => {
+  const { title } = Object(schema) as SchemaObject
+  return title !== undefined && /^[\w -]{1,60}$/.test(title) ? title : otherwise
+}
+
+/** Whether the names of properties can be written in the tags of a struct. */
+const isTaggable = (properties: readonly Property[]): boolean =>
+  properties.every(({ name }) => /^[\p{L}\p{Nd}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u.test(name))
+
+const withComment = (paragraphs: readonly (string | undefined)[], text: string): string => {
+  const above = comment(paragraphs)
+  return above === '' ? text : `${above}\n${text}`
+}
