@@ -155,12 +155,12 @@ export const COMMANDS = {
     ],
   },
   pack: {
-    text: 'Makes an npm package of clients, types, validators and server stubs, or a Python package of clients',
+    text: 'Makes an npm package of clients, types, validators and server stubs, or a package of clients for Python or Go',
     words: [documents],
     flags: {
-      '--name=<@scope/name>': 'Name of the package',
-      '--language=<typescript|python> (typescript)':
-        'The language of the package; a Python package takes no --against, and has version 0.1.0 or --version',
+      '--name=<@scope/name>': 'Name of the package; of a Go module, its path',
+      '--language=<typescript|python|go> (typescript)':
+        'The language of the package; those of Python and Go take no --against, and have version 0.1.0 or --version',
       '-o, --out=<folder>': 'Folder to write; its earlier content is replaced',
       ...documentFlags,
       '--against=<package | file | folder | url | git:ref>':
@@ -175,6 +175,7 @@ export const COMMANDS = {
       'twinspec pack --name @acme/orders --out package --against acme-orders-1.4.0.tgz',
       'twinspec pack --name orders --openapi api.yaml --out package --license MIT --without msw',
       'twinspec pack --name acme-orders --language python --out acme-orders --version 1.0.0',
+      'twinspec pack --name example.com/acme/orders --language go --out orders --version 1.0.0',
     ],
   },
   conform: {

@@ -41,7 +41,8 @@ export const runPackCommand = async (
   if (name === undefined || out === undefined) {
     throw new UsageError('--name and --out are required, as in --name @acme/orders --out package')
   }
-  if (args.language === 'python') return packForPython(args, name, out, words, io)
+  if (args.language !== 'typescript')
+    return packForOthers(args, args.language, { name, out, words, io })
   const [{ pack: makePackage }, { nameFault }, { pluginNames }, { librariesBeside }] =
     await Promise.all([
       import('../pack/pack.js'),
@@ -90,45 +91,70 @@ export const runPackCommand = async (
   return 0
 }
 
-const packForPython = async (
+const packForOthers = async (
   { against, version, force, license, without, ...args }: Args<'pack'>,
-  name: string,
-  out: string,
-  words: readonly string[],
-  io: Io,
+  language: 'python' | 'go',
+  {
+    name,
+    out,
+    words,
+    io,
+  }: {
+    readonly name: string
+    readonly out: string
+    readonly words: readonly string[]
+    readonly io: Io
+  },
 ): Promise<ExitCode> => {
   const flag = Object.entries({ against, force, without }).find(([, value]) => value)?.[0]
   if (flag !== undefined)
     throw new UsageError(
       `--${flag} is about npm packages: twinspec diff names the version step, and --version sets it`,
     )
-  const { packPython, distributionFault } = await import('../pack/python.js')
-  const fault = distributionFault(name)
-  if (fault) throw new UsageError(`${name} is not a valid name of a Python package: ${fault}`)
-  const kept = keptBesidePython
+  const [{ packPython, distributionFault }, { packGo, moduleFault }] = await Promise.all([
+    import('../pack/python.js'),
+    import('../pack/go.js'),
+  ])
+  const fault = language === 'python' ? distributionFault(name) : moduleFault(name)
+  const kind = language === 'python' ? 'name of a Python package' : 'path of a Go module'
+  if (fault) throw new UsageError(`${name} is not a valid ${kind}: ${fault}`)
+  const kept = keptBesideOthers(language)
   await kept(out, out)
   const opened = await openDocuments(words, args, io)
   const api = await readApi(opened.documents, opened.tree, io)
-  const packed = packPython(api, { name, version, license, today: todayIn(io) })
+  const options = { version, license, today: todayIn(io) }
+  const packed =
+    language === 'python'
+      ? packPython(api, { ...options, name })
+      : packGo(api, { ...options, module: name })
   if (packed.kind === 'rejected') throw new UsageError(packed.sentence)
   await writeTree(out, packed.files, { kept })
   writeLine(io.stderr, `packed ${packed.files.length} files of ${name} into ${out}: ${packed.why}`)
   return 0
 }
 
-/** The hidden files of the folder of a Python package, as in `keptBesidePackage`. */
-const keptBesidePython = async (place: string, folder: string): Promise<readonly string[]> => {
-  const { hidden, visible } = await readOutFolder(place, folder)
-  const isPacked = await isMarked(join(place, 'pyproject.toml'), MARK).catch(() => false)
-  const foreign = visible.find(({ name }) => !(isPacked && OWN_OF_PYTHON.includes(name)))?.name
-  if (foreign === undefined) return hidden
-  throw new UsageError(
-    `${join(folder, foreign)} was not written by twinspec pack, and ${folder} would be replaced: choose another --out, or move the file`,
-  )
-}
+/** The hidden files of the folder of a package of another language, as in `keptBesidePackage`. */
+const keptBesideOthers =
+  (language: 'python' | 'go') =>
+  async (place: string, folder: string): Promise<readonly string[]> => {
+    const { manifest, own } = OWN_OF[language]
+    const { hidden, visible } = await readOutFolder(place, folder)
+    const isPacked = await isMarked(join(place, manifest), MARK).catch(() => false)
+    const foreign = visible.find(({ name }) => !(isPacked && own.test(name)))?.name
+    if (foreign === undefined) return hidden
+    throw new UsageError(
+      `${join(folder, foreign)} was not written by twinspec pack, and ${folder} would be replaced: choose another --out, or move the file`,
+    )
+  }
 
-/** `dist` is what `python -m build` writes. */
-const OWN_OF_PYTHON = ['LICENSE', 'README.md', 'dist', 'pyproject.toml', 'src']
+/** The file whose first line says that a package is ours, and the top-level entries; `dist` is what `python -m build` writes. */
+const OWN_OF = {
+  python: { manifest: 'pyproject.toml', own: /^(LICENSE|README\.md|dist|pyproject\.toml|src)$/ },
+  go: {
+    manifest: 'go.mod',
+    own: /^(LICENSE|README\.md|go\.(mod|sum)|internal|operations\.json|(errors|http_client|operations|options|patterns|rpc_client|types)\.go)$/,
+  },
+}
 
 /**
  * The earlier version in `--against`: a package (a folder or a .tgz), which contains its documents, or documents as for `diff`.

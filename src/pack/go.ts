@@ -1,0 +1,50 @@
+import type { File } from '../emit/file.js'
+import { emitGo } from '../emit/go/go.js'
+import type { Api } from '../model/api.js'
+import { holderOf, infoOf } from './holder.js'
+import { licenceId, writeLicence } from './licence.js'
+import { nextVersion } from './version.js'
+
+/** The files of a Go module of an Api, by path, or why there are none. Its first version is 0.1.0 unless `version` is set. */
+export const packGo = (
+  api: Api,
+  { module, version, license, today }: GoOptions,
+):
+  | { readonly kind: 'packed'; readonly files: readonly File[]; readonly why: string }
+  | { readonly kind: 'rejected'; readonly sentence: string } => {
+  const next = nextVersion({ before: undefined, findings: [], texts: [], wanted: version })
+  if (next.kind === 'rejected') return next
+  const major = Number(next.version.split('.')[0])
+  const suffix = /\/v(\d+)$/.exec(module)?.[1]
+  // Go modules: from major version 2 on, the path of a module ends with it.
+  if (suffix !== (major > 1 ? String(major) : undefined)) {
+    const base = module.replace(/\/v\d+$/, '')
+    const right = major > 1 ? `${base}/v${major}` : base
+    return {
+      kind: 'rejected',
+      sentence: `version ${next.version} of a Go module has the path ${right}: name it in --name`,
+    }
+  }
+  const text = writeLicence({
+    id: licenceId(license ?? infoOf(api).license),
+    holder: holderOf(api, module),
+    year: today.getUTCFullYear(),
+  })
+  const files = [...emitGo(api, { module }), { name: 'LICENSE', text }]
+  return { kind: 'packed', files, why: `${next.why}; tag the commit v${next.version}` }
+}
+
+type GoOptions = {
+  readonly module: string
+  readonly version: string | undefined
+  readonly license: string | undefined
+  readonly today: Date
+}
+
+/** Why a name is not the path of a Go module, as the end of a sentence; undefined for a valid path. */
+export const moduleFault = (path: string): string | undefined =>
+  /^[a-z0-9](?:[A-Za-z0-9._~-]*[A-Za-z0-9])?(?:\/[A-Za-z0-9](?:[A-Za-z0-9._~-]*[A-Za-z0-9])?)*$/.test(
+    path,
+  )
+    ? undefined
+    : 'it has parts of ASCII letters, digits and ". _ ~ -" between slashes, as in example.com/acme/orders'
