@@ -156,7 +156,7 @@ export function* declaredFindings(
         yield finding(
           'change-is-undecided',
           (what) =>
-            `cannot decide whether this breaks anybody: the ${keyword} of ${what} ${verb} ${valuesOf(values)}, which is invalid and could not be read`,
+            `cannot decide whether this breaks anybody: the ${keyword} of ${what} ${verb} ${valuesOf(values)}, which could not be read`,
           keyword,
         )
       }

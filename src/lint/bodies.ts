@@ -6,9 +6,10 @@ import { codecOf } from '../runtime/shared/codecs.js'
 import {
   dereference,
   describesText,
+  everyReached,
   type Schema,
+  type SchemaObject,
   type Schemas,
-  subschemas,
 } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
 import type { LintRule, Survey } from './survey.js'
@@ -142,14 +143,5 @@ function textProperties(form: Schema, schemas: Schemas): readonly Schema[] {
 }
 
 /** Every schema of bytes that other schemas reach, once. */
-function bytesIn(roots: readonly Schema[], schemas: Schemas): readonly Exclude<Schema, boolean>[] {
-  const found = new Set<Exclude<Schema, boolean>>()
-  const waiting = [...roots]
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const schema = dereference(one, schemas)
-    if (typeof schema === 'boolean' || found.has(schema)) continue
-    found.add(schema)
-    for (const inner of subschemas(schema)) waiting.push(inner)
-  }
-  return [...found].filter(({ format }) => format === 'binary')
-}
+const bytesIn = (roots: readonly Schema[], schemas: Schemas): readonly SchemaObject[] =>
+  [...everyReached(roots, schemas)].filter(({ format }) => format === 'binary')

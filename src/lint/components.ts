@@ -11,6 +11,7 @@ import {
   type Schemas,
   subschemas,
 } from '../schema/schema.js'
+import { writtenName } from '../schema/source.js'
 import { isMessageSchema, type LintRule, type PlacedSchema, type Survey } from './survey.js'
 
 /** Components that a document declares for references. */
@@ -24,8 +25,11 @@ export const COMPONENT_RULES: readonly LintRule[] = [
 ]
 
 function* unused(survey: Survey): Generator<FindingDetails> {
+  // What was not read may refer to any component, and a mistyped reference means one.
+  if (survey.api.findings.some(({ rule }) => NOT_READ.has(rule))) return
   for (const document of survey.documents) {
     if (document.kind === 'rpc' && isMessageSchema(document)) continue
+    const caller = document.kind === 'rpc' ? 'method' : 'operation'
     const used = reached(document, survey)
     for (const [section, members] of entriesOf(document.bundled.components)) {
       if (section.startsWith('x-')) continue
@@ -36,7 +40,7 @@ function* unused(survey: Survey): Generator<FindingDetails> {
         if (segmentsOf(location.pointer).at(-1) !== name) continue
         yield {
           location,
-          message: `nothing refers to ${name} of the ${section}: use it or remove it`,
+          message: `no ${caller} uses ${name} of the ${section}, directly or through other components: use it or remove it`,
         }
       }
     }
@@ -44,10 +48,17 @@ function* unused(survey: Survey): Generator<FindingDetails> {
   for (const { name, source } of survey.api.leftovers) {
     yield {
       location: source.locate(),
-      message: `nothing refers to ${name} of this file: use it or remove it`,
+      message: `nothing that the document uses refers to ${name} of this file: use it or remove it`,
     }
   }
 }
+
+const NOT_READ: ReadonlySet<string> = new Set([
+  'reference-is-dangling',
+  'reference-is-no-pointer',
+  'reference-is-outside',
+  'reference-is-remote',
+])
 
 /** The references that operations reach; a component that only refers to itself is not reached. */
 function reached(document: HttpDocument | RpcDocument, { written }: Survey): ReadonlySet<string> {
@@ -144,17 +155,18 @@ function* writtenTwice({ api }: Survey): Generator<FindingDetails> {
     }
     yield {
       location: schema.source.locate(),
-      message: `${schema.name} means the same as ${earlier.name} of the other document (${at(earlier.source.locate())}): let both refer to one file`,
+      message: `${schema.name} accepts the same values as ${earlier.name} of the other document (${at(earlier.source.locate())}): let both refer to one file`,
     }
   }
 }
 
 function* repeated(survey: Survey): Generator<FindingDetails> {
+  const { schemas } = survey.api
   for (const [schema, earlier] of pairsIn(survey.api, WORTH_A_NAME)) {
     if (schema.usedBy !== earlier.usedBy) continue
     yield {
       location: schema.source.locate(),
-      message: `${schema.name} means the same as ${earlier.name} (${at(earlier.source.locate())}): keep one of them if they always change together`,
+      message: `${writtenName(schema.name, schemas)} accepts the same values as ${writtenName(earlier.name, schemas)} (${at(earlier.source.locate())}): keep one of them if they always change together`,
     }
   }
   yield* inline(survey)
@@ -191,7 +203,15 @@ function* inline({ api, schemas }: Survey): Generator<FindingDetails> {
   const ofNames = new Set<Schema>()
   for (const { name, schema } of api.schemas.values()) {
     ofNames.add(schema)
-    if (sizeOf(schema) >= WORTH_A_NAME) names.set(meaning(schema), name)
+    if (sizeOf(schema) < WORTH_A_NAME) continue
+    names.set(meaning(schema), name)
+    // The only alternative of a schema means the same as the schema, and cannot refer to it.
+    const parts = [...subschemas(schema, 'in-place')]
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      if (sizeOf(part) < WORTH_A_NAME || meaning(part) !== meaning(schema)) continue
+      ofNames.add(part)
+      parts.push(...subschemas(part, 'in-place'))
+    }
   }
   const groups = new Map<number, PlacedSchema[]>()
   for (const placed of schemas) {
@@ -212,8 +232,9 @@ function* inline({ api, schemas }: Survey): Generator<FindingDetails> {
     const places = distinct(group.filter(({ schema }) => !inner.has(schema)))
     const [first, second] = places
     if (name !== undefined && first) {
+      const written = writtenName(name, api.schemas)
       for (const location of places) {
-        yield { location, message: `this is ${name} written out: refer to it` }
+        yield { location, message: `this is ${written} written out: refer to it` }
       }
     } else if (first && second) {
       const others =
@@ -227,7 +248,7 @@ function* inline({ api, schemas }: Survey): Generator<FindingDetails> {
 }
 
 /**
- * The size from which a schema deserves a name, in parts and values: an object of four properties, or an enum of seven values.
+ * The size from which a schema deserves a name, in parts and values: an object of six properties, or an enum of seven values.
  */
 const WORTH_A_NAME = 8
 

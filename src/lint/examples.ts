@@ -5,7 +5,9 @@ import { nameOf } from '../model/operation-name.js'
 import { ordinaryAmong } from '../runtime/examples/documented.js'
 import { holdsValue } from '../runtime/shared/codecs.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
+import type { Fault } from '../runtime/validate/validator.js'
 import { referredName, type Schema } from '../schema/schema.js'
+import { holdsUnread } from '../schema/source.js'
 import { isMessageSchema, type LintRule, type Survey } from './survey.js'
 
 /** Examples are the only fixtures: the mock server sends them, conform replays them, the reference prints them. */
@@ -151,10 +153,10 @@ function* variants({ http }: Survey): Generator<FindingDetails> {
   }
 }
 
-function* schemaExamples({ schemas, checker }: Survey): Generator<FindingDetails> {
-  for (const { schema, source } of schemas) {
+function* schemaExamples(survey: Survey): Generator<FindingDetails> {
+  for (const { schema, source } of survey.schemas) {
     for (const [index, value] of (schema.examples ?? []).entries()) {
-      const [fault] = checker.schema(schema).explain(value)
+      const fault = faultOf(value, schema, survey)
       if (!fault) continue
       const within = segmentsOf(fault.pointer)
       const list = source.locate('examples', index, ...within)
@@ -166,16 +168,22 @@ function* schemaExamples({ schemas, checker }: Survey): Generator<FindingDetails
   }
 }
 
-function* defaults({ schemas, checker }: Survey): Generator<FindingDetails> {
-  for (const { schema, source } of schemas) {
+function* defaults(survey: Survey): Generator<FindingDetails> {
+  for (const { schema, source } of survey.schemas) {
     if (schema.default === undefined) continue
-    const [fault] = checker.schema(schema).explain(schema.default)
+    const fault = faultOf(schema.default, schema, survey)
     if (!fault) continue
     yield {
       location: source.locate('default', ...segmentsOf(fault.pointer)),
       message: `the default${placed(fault.pointer)} ${fault.message}`,
     }
   }
+}
+
+/** Why a schema rejects a value. One of two branches that it fits may be a part that was not read. */
+function faultOf(value: unknown, schema: Schema, { checker, api }: Survey): Fault | undefined {
+  const [fault] = checker.schema(schema).explain(value)
+  return fault?.isAmbiguous && holdsUnread([schema], api.schemas) ? undefined : fault
 }
 
 const placed = (pointer: string) => (pointer === '' ? '' : ` at ${pointer}`)

@@ -2,6 +2,8 @@ import type { Api } from '../model/api.js'
 import type { FindingDetails } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { valueAs } from '../read/keyword-shapes.js'
+import { cached } from '../runtime/shared/cached.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import { createSide, nodeOf } from '../schema/node.js'
@@ -205,7 +207,7 @@ function* twinValues(survey: Survey): Generator<FindingDetails> {
       if (seen.has(key)) {
         yield {
           location: locationOf(one, 'enum', index),
-          message: `the enum lists ${key} twice: remove one, or correct it if another value is meant`,
+          message: `the enum lists ${key} again: remove it, or correct it if another value is meant`,
         }
       }
       seen.add(key)
@@ -351,6 +353,7 @@ function* undeclaredNames(survey: Survey): Generator<FindingDetails> {
   for (const { node } of schemasIn(survey)) {
     for (const key of COMBINING) for (const branch of branchesOf(node[key])) combined.add(branch)
   }
+  const isDeclaredByUser = createUsers(survey)
   for (const one of schemasIn(survey)) {
     const { properties, required, additionalProperties, patternProperties } = one.node
     const isAlone = !combined.has(one.node) && !COMBINING.some((key) => key in one.node)
@@ -358,11 +361,41 @@ function* undeclaredNames(survey: Survey): Generator<FindingDetails> {
     if (isObject(additionalProperties) || patternProperties !== undefined) continue
     for (const [index, name] of required.entries()) {
       if (typeof name !== 'string' || Object.hasOwn(properties, name)) continue
+      if (isDeclaredByUser(one.node, name)) continue
       yield {
         location: locationOf(one, 'required', index),
         message: `${name} is required and not among the properties: declare it, or correct the name`,
       }
     }
+  }
+}
+
+/** Whether a schema that has another one in its allOf, by reference, at any depth, declares a property for it. */
+function createUsers(survey: Survey): (node: JsonObject, name: string) => boolean {
+  const users = new Map<unknown, JsonObject[]>()
+  const partsOf = new Map<JsonObject, readonly JsonObject[]>()
+  for (const { node, document } of schemasIn(survey)) {
+    const { schemas = {} } = isObject(document.bundled.components)
+      ? document.bundled.components
+      : {}
+    const parts = branchesOf(node.allOf).map((part) => {
+      const name = typeof part.$ref === 'string' ? segmentsOf(part.$ref).at(-1) : undefined
+      const target = name === undefined || !isObject(schemas) ? part : schemas[name]
+      return isObject(target) ? target : part
+    })
+    partsOf.set(node, parts)
+    for (const part of parts) cached(users, part, () => []).push(node)
+  }
+  return (node, name) => {
+    const above = new Set(users.get(node))
+    // The loop also visits those that are added meanwhile.
+    for (const user of above) {
+      const all = [user, ...(partsOf.get(user) ?? [])]
+      if (all.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, name)))
+        return true
+      for (const one of users.get(user) ?? []) above.add(one)
+    }
+    return false
   }
 }
 

@@ -2,6 +2,7 @@ import type { FindingDetails } from '../model/finding.js'
 import { type BranchCoverage, createCoverage, createProof } from '../schema/coverage.js'
 import { createSide } from '../schema/node.js'
 import { asserted, type Schema } from '../schema/schema.js'
+import { holdsUnread } from '../schema/source.js'
 import type { LintRule, Survey } from './survey.js'
 
 /** Branches of a oneOf that no valid value can match. */
@@ -28,7 +29,11 @@ function* coveredBranches({ api, schemas }: Survey): Generator<FindingDetails> {
       const covered = coverage(branch, ...beside)
       return (other: Schema) => {
         const witness = covered(other)
-        return witness && isProved([branch, ...beside], other) ? witness : undefined
+        return witness &&
+          isProved([branch, ...beside], other) &&
+          !holdsUnread([branch, other, ...beside], api.schemas)
+          ? witness
+          : undefined
       }
     }
     try {

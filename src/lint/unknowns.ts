@@ -3,7 +3,7 @@ import { isObject } from '../model/json.js'
 import { holdsValue } from '../runtime/shared/codecs.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { asserted, referredName, type Schema, subschemas } from '../schema/schema.js'
-import { sourceOf } from '../schema/source.js'
+import { isUnread, sourceOf } from '../schema/source.js'
 import type { LintRule, Survey, Written } from './survey.js'
 
 /** Rules for open questions, and for decisions without a note. */
@@ -149,7 +149,7 @@ function explainedParts(schemas: Survey['schemas']): ReadonlySet<Schema> {
 /** Whether a schema accepts any value, or any value of a type that has parts. An explicitly open schema is intended. */
 function isFree(schema: Schema): boolean {
   if (schema === true) return true
-  if (schema === false || referredName(schema) !== undefined) return false
+  if (schema === false || referredName(schema) !== undefined || isUnread(schema)) return false
   const says = asserted(schema)
   if (says.length === 0) return true
   return says.length === 1 && (schema.type === 'object' || schema.type === 'array')

@@ -9,6 +9,7 @@ import { accepts, createSide, type Node, nodeOf } from '../schema/node.js'
 import { createSameness } from '../schema/same.js'
 import { referredName, refTo, type Schema } from '../schema/schema.js'
 import { createSmallest } from '../schema/smallest.js'
+import { holdsUnread } from '../schema/source.js'
 import type { LintRule, Survey } from './survey.js'
 
 /** If the variant of a request determines the variant of its response, every body must have exactly one variant. */
@@ -203,6 +204,13 @@ function createOverlap(schemas: Api['schemas']): Overlap {
     const both = [node(one), node(other)] as const
     const fitsBoth = (value: unknown) => both.every((each) => accepts(each, value))
     const [written] = shown.filter(fitsBoth).toSorted(bySize)
+    if (
+      holdsUnread(
+        [refTo(one), refTo(other)].map(($ref) => ({ $ref })),
+        schemas,
+      )
+    )
+      return { kind: 'unknown' }
     if (written !== undefined) return { kind: 'both', value: written }
     // Operations with the same schemas have their own examples, so only the search is cached.
     const key = JSON.stringify([one, other])

@@ -3,6 +3,7 @@ import { DocumentError, type Faults, THROWING } from '../model/finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
+import { recordUnread } from '../schema/source.js'
 import { componentRef, freeName } from '../text/names.js'
 import {
   AS_DATA,
@@ -281,6 +282,7 @@ export function bundle(
       // A schema that cannot be read accepts any value. Readers omit any other part.
       const isSchema = context.section === 'schemas'
       const record = isSchema ? { ...siblings, $comment: `not read: ${$ref}` } : { ...value }
+      if (isSchema) recordUnread(record, { $ref })
       origins.set(record, origin)
       return record
     }

@@ -8,7 +8,7 @@ import { cached } from '../runtime/shared/cached.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { createChecker } from '../schema/check.js'
 import type { Schema, Schemas } from '../schema/schema.js'
-import type { Location, Source } from '../schema/source.js'
+import { holdsUnread, type Location, type Source } from '../schema/source.js'
 
 /**
  * Every example that breaks its schema, or fits several branches of a `oneOf`. One that several operations share is reported
@@ -23,7 +23,7 @@ export function checkExamples(
   for (const operation of operations) {
     for (const { example, schema, of, placeOf } of examplesOf(operation)) {
       const [fault] = checker.schema(schema).explain(example.value)
-      if (!fault) continue
+      if (!fault || (fault.isAmbiguous && holdsUnread([schema], schemas))) continue
       const rule = fault.isAmbiguous ? 'example-fits-two-branches' : 'example-invalid'
       const location = placeOf(fault.pointer)
       const place = fault.pointer === '' ? '' : ` at ${fault.pointer}`

@@ -3,7 +3,7 @@ import { entriesOf, isObject, isReference } from '../model/json.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { ANNOTATIONS, ASSERTIONS, OUTDATED, SILENT } from '../schema/keywords.js'
 import type { Schema, SchemaObject } from '../schema/schema.js'
-import { recordDiscriminator, recordUnread } from '../schema/source.js'
+import { recordDiscriminator, recordUnread, unreadOf } from '../schema/source.js'
 import {
   at,
   declaring,
@@ -84,7 +84,7 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
     const key = finding.location.pointer.split('/').at(-1) ?? ''
     delete out[key]
   }
-  const unread: Record<string, unknown> = {}
+  const unread: Record<string, unknown> = { ...unreadOf(raw) }
   const isFile = meansBytes(raw)
   if (isFile) out.format = 'binary'
   for (const [key, value] of Object.entries(raw)) {
@@ -93,9 +93,11 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
       const found = readIfValid(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader)
       if (found) Object.assign(out, found)
       else unread[key] = value
-    } else if (key === '$dynamicRef') reader.report(undecided(value, reader))
-    else if (OUTDATED.has(key)) reader.report(outdated(key, reader))
-    else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.report(unknown(key, reader))
+    } else if (key === '$dynamicRef' || OUTDATED.has(key)) {
+      reader.report(OUTDATED.has(key) ? outdated(key, reader) : undecided(value, reader))
+      // Without a reference, the anchor demands nothing.
+      if (key !== '$recursiveAnchor') unread[key] = value
+    } else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.report(unknown(key, reader))
   }
   if (raw.contentSchema !== undefined && reader.dialect === '2020-12')
     out.contentSchema = normalise(raw.contentSchema, {

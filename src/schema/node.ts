@@ -3,7 +3,7 @@ import { open } from '../runtime/validate.js'
 import { type Checker, createChecker } from './check.js'
 import { createMeaning, type Meaning, type Overlooking } from './intended-branches.js'
 import { asserted, referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
-import { unreadOf } from './source.js'
+import { isUnread } from './source.js'
 
 /** One of two versions, in which references are resolved and values are validated. */
 export type Side = {
@@ -99,8 +99,7 @@ function referred(node: Node): Node | undefined {
   return only ?? (keyword === 'allOf' ? madeNode(node.side, true) : undefined)
 }
 
-const saysMore = (node: Node): boolean =>
-  !isAnything(node) || Object.keys(unreadOf(node.schema)).length > 0
+const saysMore = (node: Node): boolean => !isAnything(node) || isUnread(node.schema)
 
 /** The keywords of a resolved node; empty for a boolean schema. */
 export const keywordsOf = (node: Node): SchemaObject =>

@@ -23,7 +23,7 @@ import {
   type Schemas,
   valuesIn,
 } from './schema.js'
-import { discriminatorOf, unreadOf } from './source.js'
+import { discriminatorOf, isUnread, unreadOf } from './source.js'
 
 /** Whether two nodes are written alike, except for the names of referenced schemas. */
 export type Sameness = (a: Node, b: Node) => boolean
@@ -243,6 +243,13 @@ function listing(schema: SchemaObject): SchemaObject {
 }
 
 function readAsserted(node: Node): Content {
+  const { says, children } = readKnown(node)
+  // What was not read may demand anything.
+  const unread = isUnread(node.schema) ? ` ${JSON.stringify(ordered(unreadOf(node.schema)))}` : ''
+  return { says: says + unread, children }
+}
+
+function readKnown(node: Node): Content {
   if (isAnything(node)) return { says: 'anything', children: [] }
   if (isNothing(node)) return { says: 'nothing', children: [] }
   const schema = listing(keywordsOf(node))

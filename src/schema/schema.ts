@@ -73,6 +73,19 @@ export function dereference(schema: Schema, schemas: Schemas): Schema {
   return true
 }
 
+/** Every schema object within schemas, and within those that they refer to. */
+export function everyReached(roots: Iterable<Schema>, schemas: Schemas): ReadonlySet<SchemaObject> {
+  const found = new Set<SchemaObject>()
+  const waiting = [...roots]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const schema = dereference(one, schemas)
+    if (typeof schema === 'boolean' || found.has(schema)) continue
+    found.add(schema)
+    for (const inner of subschemas(schema)) waiting.push(inner)
+  }
+  return found
+}
+
 /** A schema and its branches, references resolved, each of them once; without `not`, which does not describe the value. */
 export function inPlace(from: Schema, schemas: Schemas): readonly SchemaObject[] {
   const found = new Set<SchemaObject>()

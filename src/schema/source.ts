@@ -1,6 +1,6 @@
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { isObject } from '../runtime/validate/json-value.js'
-import { referredName, type Schema, type Schemas } from './schema.js'
+import { everyReached, referredName, type Schema, type Schemas } from './schema.js'
 
 /** A place in a document: 1-based line and column, and the JSON pointer within the file. */
 export type Location = {
@@ -111,14 +111,24 @@ function referenceIn(branch: unknown): string | undefined {
 
 const discriminators = new WeakMap<object, Discriminator>()
 
-/** Keywords of a schema that could not be read, with their values in the document: what they demand is not known. */
+/** Keywords of a schema that could not be read, with their values in the document: what they demand is not known. A `$ref` is one too. */
 export type UnreadKeywords = Readonly<Record<string, unknown>>
 
 /** The keywords that could not be read; empty for most schemas. */
 export const unreadOf = (schema: Schema | object): UnreadKeywords =>
   (typeof schema === 'object' && unread.get(schema)) || NONE
 
-/** Records the keywords of a schema that are ignored because their values are invalid. */
+/** Whether a schema has keywords that could not be read. */
+export const isUnread = (schema: Schema): boolean => Object.keys(unreadOf(schema)).length > 0
+
+/**
+ * Whether schemas, or those that they refer to, have parts that could not be read. Such a part accepts every value, so it proves
+ * nothing about values that fulfil two schemas.
+ */
+export const holdsUnread = (roots: readonly Schema[], schemas: Schemas): boolean =>
+  [...everyReached(roots, schemas)].some(isUnread)
+
+/** Records the keywords of a schema that are ignored because their values are invalid, or their targets cannot be read. */
 export function recordUnread(schema: object, keywords: UnreadKeywords): void {
   if (Object.keys(keywords).length > 0) unread.set(schema, keywords)
 }

@@ -83,6 +83,21 @@ it.each<readonly [string, (schema: unknown) => object, unknown, unknown]>([
   },
 )
 
+const remote = (name: string) => ({ $ref: `https://example.invalid/${name}.json#/A` })
+
+it.each<readonly [string, (schema: unknown) => object, (name: string) => unknown]>([
+  ['a body', request, (name) => object(remote(name))],
+  ['a query parameter', query, remote],
+  ['a param', param, remote],
+  ['the items of a list', request, (name) => ({ type: 'array', items: remote(name) })],
+  ['a response', response, (name) => object(remote(name))],
+  ['a file that does not exist', response, (name) => object({ $ref: `${name}.json` })],
+])('another reference that could not be read is undecided: %s', async (_, version, schema) => {
+  const found = await rulesOf(version(schema('one')), version(schema('two')))
+  expect(found).toEqual([expect.stringMatching(/^warning (request|response)-change-is-undecided$/)])
+  expect(await rulesOf(version(schema('one')), version(schema('one')))).toEqual([])
+})
+
 it('a request that no longer demands it breaks nobody', async () => {
   const [before, after] = [object({ ...TEXT, ...FOREIGN }), object(TEXT)]
   expect(await rulesOf(request(before), request(after))).toEqual([])

@@ -116,7 +116,7 @@ it('enum-value-is-duplicate', async () => {
     await findingsOf('enum-value-is-duplicate', schema({ enum: ['a', 'b', 'a'] })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/enum/2 the enum lists "a" twice: remove one, or correct it if another value is meant",
+      "warning /components/schemas/One/enum/2 the enum lists "a" again: remove it, or correct it if another value is meant",
     ]
   `)
   expect(await findingsOf('enum-value-is-duplicate', schema({ enum: ['a', 'b'] }))).toEqual([])
@@ -246,10 +246,51 @@ it('leaves alone what another branch of a combination may declare', async () => 
   expect(await findingsOf('required-property-is-undeclared', schema(one))).toEqual([])
 })
 
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+it.each<[string, object, boolean]>([
+  ['beside the reference', { allOf: [ref('Base')], properties: { name: text } }, true],
+  ['in the next part', { allOf: [ref('Base'), { properties: { name: text } }] }, true],
+  ['in another component', { allOf: [ref('Base'), ref('Named')] }, true],
+  ['in no part', { allOf: [ref('Base'), { properties: { other: text } }] }, false],
+  ['in another alternative', { oneOf: [ref('Base'), ref('Named')] }, false],
+  ['in a property', { properties: { base: ref('Base'), name: text } }, false],
+])('a schema may require what those that extend it declare: %s', async (_, one, isDeclared) => {
+  const Base = { type: 'object', required: ['name'], properties: { id: text } }
+  const schemas = { Base, Middle: { allOf: [ref('Base')] }, Named: { properties: { name: text } } }
+  const found = async (schema: object) =>
+    findingsOf(
+      'required-property-is-undeclared',
+      http({ responses: { 200: json(schema) } }, { schemas }),
+    )
+  expect(await found(one)).toHaveLength(isDeclared ? 0 : 1)
+  // Through a schema between them.
+  const further = JSON.parse(JSON.stringify(one).replace('schemas/Base', 'schemas/Middle'))
+  expect(await found(further)).toHaveLength(isDeclared ? 0 : 1)
+})
+
+it.each([
+  (one: object) => ({ oneOf: [one] }),
+  (one: object) => ({ allOf: [one] }),
+  (one: object) => ({ description: 'One.', anyOf: [{ allOf: [one] }] }),
+])('the only part of a schema is not that schema written out: %s', async (around) => {
+  expect(await findingsOf('schema-is-repeated', schema(around(point)))).toEqual([])
+  const twice = http(
+    { responses: { 200: json(ref('One')), 201: json(point) } },
+    { schemas: { One: around(point) } },
+  )
+  expect(await findingsOf('schema-is-repeated', twice)).toEqual([
+    expect.stringMatching(/responses\/201\/.* this is One written out/),
+  ])
+})
+
 const point = {
   type: 'object',
   required: ['x', 'y'],
-  properties: { x: { type: 'number' }, y: { type: 'number' }, z: { type: 'number' } },
+  properties: {
+    ...{ x: { type: 'number' }, y: { type: 'number' }, z: { type: 'number' } },
+    ...{ label: { type: 'string' }, note: { type: 'string' } },
+  },
 }
 
 it('schema-is-written-twice', async () => {
@@ -260,7 +301,7 @@ it('schema-is-written-twice', async () => {
   })
   expect(await findingsOf('schema-is-written-twice', both(reordered))).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/Spot Spot means the same as One of the other document (openapi.json:28): let both refer to one file",
+      "warning /components/schemas/Spot Spot accepts the same values as One of the other document (openapi.json:28): let both refer to one file",
     ]
   `)
   expect(await findingsOf('schema-is-written-twice', both({ ...point, required: ['x'] }))).toEqual(
@@ -282,16 +323,36 @@ it('schema-is-written-twice, where only the names of what is referred to differ'
 
 it('schema-is-repeated', async () => {
   const answering = (other: object) => http({ responses: { 200: json(point), 201: json(other) } })
-  expect(await findingsOf('schema-is-repeated', answering(point))).toMatchInlineSnapshot(`[]`)
+  expect(await findingsOf('schema-is-repeated', answering(point))).toMatchInlineSnapshot(`
+    [
+      "note /paths/~1a/get/responses/200/content/application~1json/schema the same schema is at openapi.json:47: give it a name and refer to it",
+    ]
+  `)
   expect(await findingsOf('schema-is-repeated', answering({ ...point, required: ['x'] }))).toEqual(
     [],
   )
 })
 
+it('schema-is-repeated says the names of the document', async () => {
+  const one = http(
+    { responses: { 200: json(point), 201: json(ref('A--Point')), 202: json(ref('B--Point')) } },
+    { schemas: { 'A--Point': point, 'B--Point': point } },
+  )
+  const found = await findingsOf('schema-is-repeated', one)
+  expect(found).toEqual([
+    expect.stringContaining(' this is B--Point written out'),
+    expect.stringContaining(' B--Point accepts the same values as A--Point ('),
+  ])
+})
+
 it('schema-is-repeated, where it has a name already', async () => {
   const answering = (one: object) =>
     http({ responses: { 200: json(one) } }, { schemas: { Point: point } })
-  expect(await findingsOf('schema-is-repeated', answering(point))).toMatchInlineSnapshot(`[]`)
+  expect(await findingsOf('schema-is-repeated', answering(point))).toMatchInlineSnapshot(`
+    [
+      "note /paths/~1a/get/responses/200/content/application~1json/schema this is Point written out: refer to it",
+    ]
+  `)
   expect(
     await findingsOf('schema-is-repeated', answering({ $ref: '#/components/schemas/Point' })),
   ).toEqual([])
@@ -305,7 +366,7 @@ it('component-is-unused', async () => {
     await findingsOf('component-is-unused', holding({ Used: text, Loop: loop })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/Loop nothing refers to Loop of the schemas: use it or remove it",
+      "warning /components/schemas/Loop no operation uses Loop of the schemas, directly or through other components: use it or remove it",
     ]
   `)
   const used = { properties: { loop: { $ref: '#/components/schemas/Loop' } } }
