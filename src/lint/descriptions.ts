@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js'
 import type { FindingDetails } from '../model/finding.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import type { LintRule, Survey } from './survey.js'
+import { idOf, type LintRule, type Survey } from './survey.js'
 
 /** Rules for summaries and descriptions. */
 export const DESCRIPTION_RULES: readonly LintRule[] = [
@@ -60,14 +60,12 @@ function* operations({ everyOperation }: Survey): Generator<FindingDetails> {
   }
 }
 
-function* unnamed({ api, written }: Survey): Generator<FindingDetails> {
-  if (!api.http) return
-  const { sourceOf } = api.http
-  for (const { node, section, kind } of written) {
-    if (section !== 'pathItems' || kind !== 'object') continue
-    if (!('responses' in node) || typeof node.operationId === 'string') continue
+/** Webhooks and callbacks have names of their own. */
+function* unnamed({ api, http }: Survey): Generator<FindingDetails> {
+  for (const operation of http) {
+    if (idOf(operation, api) !== undefined) continue
     yield {
-      location: sourceOf(node).locate(),
+      location: operation.source.locate(),
       message:
         'the operation has no operationId, so its name is made of its method and path: give it one',
     }

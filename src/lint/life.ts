@@ -81,7 +81,7 @@ function* unreplaced({ api }: Survey): Generator<FindingDetails> {
     if (namesSuccessor(operation, api.operations)) continue
     yield {
       location: source.locate(deprecated ? 'deprecated' : 'x-sunset'),
-      message: `${nameOf(operation)} will end and has no successor: add x-replaced-by, or name the successor in the description`,
+      message: `${nameOf(operation)} ${deprecated ? 'is deprecated' : `ends on ${sunset}`} and names no successor: add x-replaced-by, or name the successor in the description`,
     }
   }
 }

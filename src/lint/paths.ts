@@ -3,10 +3,9 @@ import type { FindingDetails } from '../model/finding.js'
 import type { HttpBody } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
 import { nameOf } from '../model/operation-name.js'
-import { operationIn } from '../model/path-item.js'
 import { withoutNames } from '../runtime/shared/template.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
-import type { LintRule, Survey } from './survey.js'
+import { idOf, type LintRule, type Survey } from './survey.js'
 
 /** Rules for paths, their requests and their responses, and for the tags of operations. */
 export const PATH_RULES: readonly LintRule[] = [
@@ -108,13 +107,10 @@ function* identical({ api }: Survey): Generator<FindingDetails> {
 }
 
 function* sameIds({ api, http }: Survey): Generator<FindingDetails> {
-  if (!api.http) return
-  const paths = isObject(api.http.bundled.paths) ? api.http.bundled.paths : {}
   const seen = new Map<string, HttpOperation>()
   for (const operation of http) {
-    const item = paths[operation.path]
-    const id = operationIn(item, operation.method)?.node.operationId
-    if (typeof id !== 'string') continue
+    const id = idOf(operation, api)
+    if (id === undefined) continue
     const first = seen.get(id)
     if (first === undefined) seen.set(id, operation)
     else {
@@ -129,10 +125,14 @@ function* sameIds({ api, http }: Survey): Generator<FindingDetails> {
 
 function* withQuery({ http }: Survey): Generator<FindingDetails> {
   for (const { path, source } of http) {
-    if (!/[?#]/.test(path.replace(/{[^{}]*}/g, ''))) continue
+    const [mark] = /[?#]/.exec(path.replace(/{[^{}]*}/g, '')) ?? []
+    if (mark === undefined) continue
     yield {
       location: source.locate(),
-      message: `the path ${path} ends where its ${path.includes('?') ? 'question mark' : 'fragment'} begins: declare the rest as query parameters`,
+      message:
+        mark === '?'
+          ? `the path ${path} ends where its question mark begins: declare the rest as query parameters`
+          : `the path ${path} ends where its fragment begins, which clients do not send: remove the fragment, and describe operations with the same path and method as one`,
     }
   }
 }

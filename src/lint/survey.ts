@@ -10,6 +10,7 @@ import type { Day } from '../model/day.js'
 import type { FindingDetails, Location, RuleRow } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { httpOperations, rpcOperations } from '../model/operations.js'
+import { operationIn } from '../model/path-item.js'
 import { enter, itemKind, type NodeContext } from '../read/context.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
@@ -32,6 +33,13 @@ export function survey(api: Api, today = new Date().toISOString().slice(0, 10)):
     written: documents.flatMap(writtenIn),
     schemas: schemasOf(api, everyOperation),
   }
+}
+
+/** The operationId of an operation as it is written. */
+export function idOf({ path, method }: HttpOperation, { http }: Api): string | undefined {
+  const paths = isObject(http?.bundled.paths) ? http.bundled.paths : {}
+  const id = operationIn(paths[path], method)?.node.operationId
+  return typeof id === 'string' ? id : undefined
 }
 
 /** Whether a document is a JSON Schema of messages, which cannot have pairings or components. */

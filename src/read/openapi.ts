@@ -96,7 +96,7 @@ export function readHttpOperations(reading: ReadContext): readonly HttpOperation
       }),
       links,
       source: reading.source(node),
-      ...commonFields(node),
+      ...commonFields({ ...node, ...proseOf(node, item) }),
       ...(node['x-pagination'] === undefined &&
         defined({ pages: pagesOfLinks(id, links, carried.parameters) })),
       ...(node['x-idempotent'] === undefined && { idempotent: SAFE_METHODS.has(method) }),
@@ -253,6 +253,16 @@ function readIdempotencyKey(
 const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
 /**
+ * The summary and description of an operation. Those of its path item apply to all its operations (OpenAPI 3.0.3, Path Item
+ * Object), so an operation that has neither has them.
+ */
+function proseOf(node: JsonObject, item: JsonObject): JsonObject {
+  const isDescribed = [node.summary, node.description].some((one) => text(one)?.trim())
+  const { summary, description } = isDescribed ? node : item
+  return { summary, description }
+}
+
+/**
  * The webhooks (OpenAPI 3.1, OpenAPI Object; before, Redocly's `x-webhooks`) and the callbacks (Operation Object) of a bundled
  * document. They have no final ids yet.
  */
@@ -283,7 +293,10 @@ function requestsOf(
   const item = reading.resolve(value)
   return operationsIn(item).map(({ method, node }) => {
     const body = readHttpBody(node, reading)
-    const { summary, description, stability, deprecated, sunset } = commonFields(node)
+    const { summary, description, stability, deprecated, sunset } = commonFields({
+      ...node,
+      ...proseOf(node, item ?? {}),
+    })
     return {
       ...place,
       id: place.name,

@@ -216,7 +216,7 @@ function reportOrder(params: readonly RpcParam[], method: string, reading: ReadC
       rule: 'required-param-after-optional',
       level: 'warning',
       location: source.locate(),
-      message: `${method}: the optional param ${name} comes before a required one, so callers by position must send null to omit it`,
+      message: `${method}: the optional param ${name} comes before a required one, so callers by position send null to omit it: put it after the required ones`,
     })
   }
 }

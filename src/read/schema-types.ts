@@ -40,12 +40,18 @@ export function orNull(schema: SchemaObject, raw: JsonObject, reader: SchemaRead
   if (!hasBranches && !isReferred && !hasValues) return schema
   const branches = raw.discriminator === undefined ? alternatives(schema) : [schema]
   const annotations = pick({ ...schema }, ANNOTATIONS)
+  // The default and the examples are of the whole, which accepts null.
+  if (branches.includes(schema)) {
+    for (const key of OF_THE_WHOLE) delete (schema as Record<string, unknown>)[key]
+  }
   const none: SchemaObject = { type: 'null' }
   const either: SchemaObject = { ...annotations, anyOf: [...branches, none] }
   // A finding about null is at the place where the document says that null is allowed.
   for (const one of [either, none]) reader.record(one, reader.here)
   return either
 }
+
+const OF_THE_WHOLE = ['default', 'examples']
 
 /** The branches of a schema that has no other assertions, to which null can be added as one more. */
 function alternatives(schema: SchemaObject): readonly Schema[] {

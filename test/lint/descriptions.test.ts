@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openapiOf } from '../read/api-of.js'
+import { apiOf, openapiOf } from '../read/api-of.js'
 import { findingsOf, rpc, schema } from './lint-documents.js'
 
 it('document-has-no-description', async () => {
@@ -28,6 +28,28 @@ it('operation-has-no-description', async () => {
   ).toEqual([])
 })
 
+it('a path item describes the operations that do not describe themselves', async () => {
+  const at = (item: object, get: object = {}) => ({
+    openapi: openapiOf({
+      paths: { '/a': { ...item, get: { responses: { 200: { description: 'Ok.' } }, ...get } } },
+    }),
+  })
+  const said = async (item: object, get: object = {}) => {
+    const { operations } = await apiOf(at(item, get))
+    return operations.map(({ summary, description }) => [summary, description])
+  }
+  expect(await said({ summary: 'Orders.' })).toEqual([['Orders.', undefined]])
+  expect(await said({ description: 'Orders.' }, { summary: '', description: ' ' })).toEqual([
+    [undefined, 'Orders.'],
+  ])
+  expect(await said({ description: 'Orders.' }, { summary: 'One order.' })).toEqual([
+    ['One order.', undefined],
+  ])
+  const rule = 'operation-has-no-description'
+  expect(await findingsOf(rule, at({ description: 'Orders.' }))).toEqual([])
+  expect(await findingsOf(rule, at({ description: ' ' }))).toHaveLength(1)
+})
+
 it('operation-has-no-id', async () => {
   const one = (get: object) => ({ openapi: openapiOf({ paths: { '/a': { get } } }) })
   const responses = { 200: { description: 'Done.' } }
@@ -37,6 +59,13 @@ it('operation-has-no-id', async () => {
     ]
   `)
   expect(await findingsOf('operation-has-no-id', one({ operationId: 'a', responses }))).toEqual([])
+  const callbacks = { done: { '{$request.query.url}': { post: { responses } } } }
+  const webhooks = { done: { post: { responses } } }
+  const sending = openapiOf({
+    ...{ version: '3.1.0', webhooks },
+    paths: { '/a': { get: { operationId: 'a', responses, callbacks } } },
+  })
+  expect(await findingsOf('operation-has-no-id', { openapi: sending })).toEqual([])
 })
 
 it('parameter-has-no-description', async () => {
@@ -49,9 +78,12 @@ it('parameter-has-no-description', async () => {
   expect(
     await findingsOf('parameter-has-no-description', taking({ description: 'Whose.' })),
   ).toEqual([])
-  expect(
-    await findingsOf('parameter-has-no-description', taking({ schema: { title: 'Zone' } })),
-  ).toEqual([])
+  for (const schema of [
+    { title: 'Zone' },
+    { description: 'Zone.', schema: { type: 'string' } },
+    { title: 'Zone', schema: { schema: { type: 'string' } } },
+  ])
+    expect(await findingsOf('parameter-has-no-description', taking({ schema }))).toEqual([])
 })
 
 it('schema-has-no-description', async () => {

@@ -119,6 +119,29 @@ it('default-invalid', async () => {
   expect(await findingsOf('default-invalid', one({ b: 'b' }))).toEqual([])
 })
 
+it.each([
+  { enum: ['a', 'b'], type: 'string' },
+  { oneOf: [{ type: 'string' }, { type: 'object' }] },
+  { allOf: [{ type: 'string' }, { minLength: 1 }] },
+  { anyOf: [{ type: 'string', maxLength: 1 }, { type: 'number' }], description: 'One.' },
+  { $ref: '#/components/schemas/Text' },
+])('null is a default and an example of a nullable %j', async (one) => {
+  const nullable = { ...one, nullable: true, default: null, example: null }
+  for (const version of ['3.0.3', '3.1.0']) {
+    const documents = http(
+      { responses: { 200: json({ type: 'object', properties: { a: nullable } }) } },
+      { schemas: { Text: text }, version },
+    )
+    for (const rule of ['default-invalid', 'schema-example-invalid'])
+      expect(await findingsOf(rule, documents)).toEqual([])
+  }
+  const wrong = schema(
+    { type: 'object', properties: { a: { ...one, nullable: true, default: [] } } },
+    {},
+  )
+  if (!('$ref' in one)) expect(await findingsOf('default-invalid', wrong)).toHaveLength(1)
+})
+
 it('an example that breaks its schema, or fits two branches of a oneOf, is reported too', async () => {
   const answering = (example: unknown) =>
     http({

@@ -75,11 +75,11 @@ function marks() {
 it.each([
   [
     { deprecated: true, description: 'Replaced by twofold, phone two-one.' },
-    'note deprecation-has-no-successor deprecated GET /one will end and has no successor: add x-replaced-by, or name the successor in the description',
+    'note deprecation-has-no-successor deprecated GET /one is deprecated and names no successor: add x-replaced-by, or name the successor in the description',
   ],
   [
     { 'x-sunset': '2027-02-28', description: 'The one.' },
-    'note deprecation-has-no-successor x-sunset GET /one will end and has no successor: add x-replaced-by, or name the successor in the description',
+    'note deprecation-has-no-successor x-sunset GET /one ends on 2027-02-28 and names no successor: add x-replaced-by, or name the successor in the description',
   ],
   [
     { 'x-replaced-by': 'GET /v2/{three}' },

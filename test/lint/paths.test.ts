@@ -58,6 +58,16 @@ it('path-holds-a-query', async () => {
       "error /paths/~1a?b=1/get the path /a?b=1 ends where its question mark begins: declare the rest as query parameters",
     ]
   `)
+  expect(await findingsOf('path-holds-a-query', at('/a#b'))).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a#b/get the path /a#b ends where its fragment begins, which clients do not send: remove the fragment, and describe operations with the same path and method as one",
+    ]
+  `)
+  const queries = ['/a?b=1#c', '/{a}?b', '/a?b={c#d}'].map(at)
+  for (const one of queries)
+    expect(await findingsOf('path-holds-a-query', one)).toEqual([
+      expect.stringContaining('declare the rest as query parameters'),
+    ])
   expect(await findingsOf('path-holds-a-query', at('/a'))).toEqual([])
 })
 

@@ -34,23 +34,26 @@ export const SCHEMA_ROWS: readonly RepairRow[] = [
     rule: 'schema-is-wrapped',
     where: ['schema'],
     fault: '`schema: { schema: … }`',
-    meaning: 'the inner schema',
+    meaning: 'the inner schema, with the title and description around it',
     rewrite: (schema, { put }) => {
       const path: string[] = []
+      const around: Record<string, unknown> = {}
       let inner = schema
       while (isWrapped(inner)) {
         path.push('schema')
+        for (const key of ['title', 'description'])
+          if (inner[key] !== undefined) around[key] = inner[key]
         inner = inner.schema
       }
       if (!isObject(inner) || path.length === 0) return undefined
       const message =
         'schema is not a keyword of a schema: its value is read as the schema; write the value in place of this object'
       const faults = path.map((_, index) => ({ message, at: path.slice(0, index + 1) }))
-      return { value: put(inner, ...path), faults }
+      return { value: put({ ...around, ...inner }, ...path), faults }
     },
     example: {
-      before: inSchema({ type: 'array', items: { schema: { type: 'string' } } }),
-      after: inSchema({ type: 'array', items: { type: 'string' } }),
+      before: inSchema({ type: 'array', items: { title: 'Id', schema: { type: 'string' } } }),
+      after: inSchema({ type: 'array', items: { title: 'Id', type: 'string' } }),
       at: '/components/schemas/Order/items/schema',
     },
   },
