@@ -8,8 +8,9 @@ import type { ServerCore } from './server/request.js'
 import type { Service } from './server.js'
 import { cached } from './shared/cached.js'
 import { chooseServer, withoutOrigin, withPath } from './shared/server-url.js'
-import { escapePattern, fillTemplate, templatePattern } from './shared/template.js'
+import { escapePattern, fillTemplate } from './shared/template.js'
 import { withoutTrailingSlashes } from './shared/trailing.js'
+import { pathPattern } from './wire/path-pattern.js'
 
 export type { Documented } from './examples/documented.js'
 export type { HttpOverride, RpcOverride, VariantOverride } from './examples/override.js'
@@ -82,7 +83,7 @@ const httpRoutes = ({ http: web }: Service, options: Placed): readonly Route[] =
     if (bases.size === 0) return []
     const base = `(?:${[...bases].map(withoutGroups).join('|')})`
     // What follows the address is the first group.
-    const source = templatePattern(path, '[^/]')
+    const source = pathPattern(path, '[^/]')
     const whole = new RegExp(`^${base}(${source})$`)
     return {
       pattern: new RegExp(`^${base}${withoutGroups(source)}$`),

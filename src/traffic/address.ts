@@ -1,12 +1,8 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import { pathOfServer } from '../model/servers.js'
 import type { Server } from '../runtime/operation.js'
-import {
-  decodePercent,
-  templateNames,
-  templatePattern,
-  withoutNames,
-} from '../runtime/shared/template.js'
+import { decodePercent, templateNames, withoutNames } from '../runtime/shared/template.js'
+import { pathPattern } from '../runtime/wire/path-pattern.js'
 import { splitUrl } from '../runtime/wire/routes.js'
 import { NO_HOST } from './recording.js'
 import { type Route, routeOf, type ServerAddresses } from './route.js'
@@ -99,7 +95,7 @@ const patternOf = remembered((server: Server) => {
 })
 
 /** The source of a pattern in which each name of the template matches any text, in a group. */
-const anyOf = (template: string): string => templatePattern(template, '[^/?#]')
+const anyOf = (template: string): string => pathPattern(template, '[^/?#]')
 
 /** Caches the result of `make` for each key. */
 function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {

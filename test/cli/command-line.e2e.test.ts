@@ -23,12 +23,12 @@ describe('help', () => {
       COMMANDS
 
                  init    Creates a project: documents, a server and a workflow; overwrites nothing
-             generate    Writes types, clients and validators from documents; server stubs and more with --with
+             generate    Writes types, clients and validators from documents; server stubs and more with --with, Python and Go with --language
                  lint    Reports mistakes in documents
                  diff    Reports changes since another version, and which of them break callers
                  docs    Writes an API reference of the documents as a static site
                  mock    Starts a mock server that returns examples, over HTTP and JSON-RPC
-                 pack    Makes an npm package of clients, types, validators and server stubs
+                 pack    Makes an npm package of clients, types, validators and server stubs, or a Python package of clients
               conform    Tests whether a live server conforms to the documents
         compatibility    Tries clients of older versions with the new server or a mock of it
                 usage    Counts in recorded traffic which consumers use which parts, for diff --usage
@@ -123,7 +123,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '-x'],
-      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --header, --allow-outside, --fetch-references, --arazzo, --out, --with, --only, --bigint, --check, --watch, --format, --verbose, --config',
+      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --overlay, --header, --allow-outside, --fetch-references, --arazzo, --out, --language, --module, --with, --only, --bigint, --check, --watch, --format, --verbose, --config',
     ],
     [['generate', '--out'], 'twinspec generate: --out needs a value'],
     [['generate', '--out='], 'twinspec generate: --out needs a value'],

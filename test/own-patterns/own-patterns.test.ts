@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { templatePattern } from '../../src/runtime/shared/template.js'
+import { pathPattern } from '../../src/runtime/wire/path-pattern.js'
 import { patternGrowth } from '../../src/schema/patterns/growth.js'
 import { findPatterns, type OwnPattern } from './find-patterns.js'
 import { slowestText } from './measure.js'
@@ -17,7 +17,8 @@ const CHOSEN = 'The pattern is in a document: it is matched by an automaton or o
 
 /** Patterns that are made at run time -> some of them, or why their time is no concern. */
 const BUILT: Readonly<Record<string, readonly string[] | string>> = {
-  "src/runtime/wire/routes.ts `^${templatePattern(text, '[^/]')}$`": paths(
+  'src/emit/go/layout.ts `(?<![\\\\w.])${name}\\\\.`': ['(?<![\\w.])strings\\.'],
+  "src/runtime/wire/routes.ts `^${pathPattern(text, '[^/]')}$`": paths(
     '[^/]',
     (path) => `^${path}$`,
   ),
@@ -75,7 +76,7 @@ function paths(character: string, around: (path: string) => string): readonly st
     '/{a}{b}{c}',
     '/x{a}/{b}..{c}/{d}',
     '/{a}a{b}aa',
-  ].map((path) => around(templatePattern(path, character)))
+  ].map((path) => around(pathPattern(path, character)))
 }
 
 /** Patterns whose time is linear for a reason that an analysis of their syntax does not see. They are tried like all others. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { templatePattern } from '../../src/runtime/shared/template.js'
+import { pathPattern } from '../../src/runtime/wire/path-pattern.js'
 import { createRoutes } from '../../src/runtime/wire/routes.js'
 import { cpuClock } from '../cpu-time.js'
 
@@ -79,6 +79,6 @@ test.each(SPELLINGS)('%s reads %s in any percent-encoding', (template, path, val
 })
 
 test.each(SPELLINGS)('the pattern of %s matches %s as the routes do', (template, path, values) => {
-  const found = new RegExp(`^${templatePattern(template, '[^/]')}$`).exec(path)
+  const found = new RegExp(`^${pathPattern(template, '[^/]')}$`).exec(path)
   expect(found?.slice(1)).toEqual(values && Object.values(values))
 })

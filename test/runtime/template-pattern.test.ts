@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { templatePattern } from '../../src/runtime/shared/template.js'
 import { withoutTrailingSlashes } from '../../src/runtime/shared/trailing.js'
+import { pathPattern } from '../../src/runtime/wire/path-pattern.js'
 
 const valuesOf = (template: string, path: string): readonly string[] | undefined =>
-  new RegExp(`^${templatePattern(template, '[^/]')}$`).exec(path)?.slice(1)
+  new RegExp(`^${pathPattern(template, '[^/]')}$`).exec(path)?.slice(1)
 
 it.each<[string, string, readonly string[] | undefined]>([
   ['/a/{b}', '/a/x', ['x']],

@@ -81,7 +81,9 @@ export const goFile = (
   body: string,
   more: readonly string[] = [],
 ): string => {
-  const code = body.replace(/^\s*\/\/.*$/gm, '').replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, '')
+  const statements = body.split('\n').filter((line) => !line.trimStart().startsWith('//'))
+  // A string that does not end is read to the end, so that no part is read twice.
+  const code = statements.join('\n').replace(/"(?:[^"\\\n]|\\.)*"?|`[^`]*(?:`|(?![\s\S]))/g, '')
   const standard = Object.entries(STANDARD).flatMap(([name, path]) =>
     new RegExp(`(?<![\\w.])${name}\\.`).test(code) ? [path] : [],
   )

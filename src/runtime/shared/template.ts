@@ -23,48 +23,26 @@ export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()
 /**
  * The pattern of a template, with a group for each value, whose characters match `character`: `[^/]`. A value of a `{name}` has at
  * least one character. Between two names of one segment, it ends where the text between them begins, so that no matcher tries
- * another end: `{a}-{b}-{c}` would take cubic time otherwise. Literal text matches in any percent-encoding; but a reserved
- * character beside a value is only itself, because an encoded one is part of the value (RFC 3986, 2.2).
+ * another end: `{a}-{b}-{c}` would take cubic time otherwise. `literal` makes the pattern of the text between values, by default
+ * that of the text as it is written; `isBesideValue` is false for a segment without a value.
  */
-export const templatePattern = (template: string, character: string): string =>
+export const templatePattern = (
+  template: string,
+  character: string,
+  literal: (text: string, isBesideValue: boolean) => string = escapePattern,
+): string =>
   template
     .split('/')
-    .map((segment) => segmentPattern(segment, character))
-    .join('\\/')
-
-const segmentPattern = (segment: string, character: string): string => {
-  const [start = '', ...texts] = segment.split(/\{[^{}]+\}/)
-  if (texts.length === 0) return literalPattern(start, /\//)
-  const values = texts.map((text, index) => {
-    const end = literalPattern(text, RESERVED)
-    const upToEnd = text === '' ? character : `${character}(?:(?!${end})${character})*`
-    return `(${index < texts.length - 1 ? upToEnd : `${character}+`})${end}`
-  })
-  return literalPattern(start, RESERVED) + values.join('')
-}
-
-const RESERVED = /[!#$&'()*+,/:;=?@[\]]/
-
-/** Matches each character as it is or percent-encoded, but those of `fixed` only in the form in which they are written. */
-const literalPattern = (literal: string, fixed: RegExp): string =>
-  literal
-    .split(/((?:%[\da-f]{2})+)/i)
-    .flatMap((part, index) => {
-      const isEncoded = index % 2 === 1
-      return [...(isEncoded ? (decodePercent(part) ?? part) : part)].map((character) => {
-        const [plain, encoded] = [escapePattern(character), encodedPattern(character)]
-        if (fixed.test(character)) return isEncoded ? encoded : plain
-        return `(?:${plain}|${encoded})`
+    .map((segment) => {
+      const [start = '', ...texts] = segment.split(/\{[^{}]+\}/)
+      const values = texts.map((text, index) => {
+        const end = literal(text, true)
+        const upToEnd = text === '' ? character : `${character}(?:(?!${end})${character})*`
+        return `(${index < texts.length - 1 ? upToEnd : `${character}+`})${end}`
       })
+      return literal(start, texts.length > 0) + values.join('')
     })
-    .join('')
-
-/** Hexadecimal digits have no case (RFC 3986, 6.2.2.1). */
-const encodedPattern = (character: string): string => {
-  const encoded = encodeStrictly(character)
-  const code = encoded === character ? percentEncoded(character) : encoded
-  return code.replace(/[A-F]/g, (digit) => `[${digit}${digit.toLowerCase()}]`)
-}
+    .join('\\/')
 
 /** Percent-encodes everything except RFC 3986's unreserved characters. Half a surrogate pair becomes U+FFFD. */
 export const encodeStrictly = (text: string): string =>

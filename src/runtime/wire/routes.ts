@@ -1,7 +1,8 @@
 import type { Server } from '../operation.js'
 import { cached } from '../shared/cached.js'
-import { fillTemplate, templateNames, templatePattern, withoutNames } from '../shared/template.js'
+import { fillTemplate, templateNames, withoutNames } from '../shared/template.js'
 import { withoutTrailingSlashes } from '../shared/trailing.js'
+import { pathPattern } from './path-pattern.js'
 
 /**
  * Finds the target of a method on a path. Literal segments take precedence over parameters, from left to right, and more
@@ -108,7 +109,7 @@ const compileSegment = (text: string): Segment => {
   // Compiled for the first request that needs it: hundreds of routes would delay the start of a server.
   let compiled: RegExp | undefined
   const exec = (raw: string) => {
-    compiled ??= new RegExp(`^${templatePattern(text, '[^/]')}$`)
+    compiled ??= new RegExp(`^${pathPattern(text, '[^/]')}$`)
     return compiled.exec(raw)?.slice(1)
   }
   if (names.length === 0) {
