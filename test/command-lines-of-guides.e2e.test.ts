@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { ROOT } from './pack/packed.js'
 import { installedToolkit, run } from './package/installed.js'
 import { basicVariables } from './variables.js'
@@ -162,6 +163,10 @@ const project =
     return folder
   }
 
+/** The module of docs/linting.md. */
+const [, TEAM_RULES = ''] =
+  /```js\n(\/\*\* @type[\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/linting.md'), 'utf8')) ?? []
+
 /** Documents in `spec/`, and the files that the guides name. */
 const inSpec = project((text) => ({
   'spec/openapi.yaml': text,
@@ -170,6 +175,8 @@ const inSpec = project((text) => ({
   'methods.yaml': STOCK,
   'traffic/one.ndjson': TRAFFIC,
   'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
+  'methods.json': JSON.stringify(parse(STOCK)),
+  'team-rules.mjs': TEAM_RULES,
 }))
 
 /** One document, which the configuration names. */
@@ -403,7 +410,45 @@ const GUIDES: readonly Guide[] = [
         line: 'npx twinspec lint --only variants-overlap,example-invalid',
         prints: /clean by 2 rules/,
       },
+      {
+        line: 'npx twinspec lint api.yaml --preset consumer',
+        prints: /concern only the owner of the documents/,
+      },
+      { line: 'npx twinspec lint --score', prints: /score: \d+ of 100/ },
+      {
+        line: 'npx twinspec lint --rules team-rules.mjs',
+        code: 1,
+        prints: /has no tag of a team \[team-operation-has-no-owner\]/,
+      },
       { line: 'npx twinspec lint --fix', prints: /fixed spec\/openapi\.yaml/ },
+    ],
+  },
+  {
+    page: 'docs/python.md',
+    world: inSpec,
+    rows: [
+      {
+        line: 'npx twinspec generate api.yaml methods.json --language python --out acme-orders',
+        prints: /generated \d+ files/,
+      },
+      {
+        line: 'npx twinspec pack --language python --name acme-orders --version 1.0.0 --out acme-orders',
+        prints: /acme-orders/,
+      },
+    ],
+  },
+  {
+    page: 'docs/go.md',
+    world: inSpec,
+    rows: [
+      {
+        line: 'npx twinspec generate api.yaml methods.json --language go --module example.com/acme/orders --out orders',
+        prints: /generated \d+ files/,
+      },
+      {
+        line: 'npx twinspec pack --language go --name example.com/acme/orders --version 1.0.0 --out orders',
+        prints: /orders/,
+      },
     ],
   },
   {
@@ -516,6 +561,11 @@ const NOT_RUN: readonly (readonly [page: string, line: string, reason: string])[
     'docs/reports.md',
     'npx twinspec conform https://staging.example api.yaml --format junit --out conform.xml',
     EXTERNAL,
+  ],
+  [
+    'docs/python.md',
+    'pip install ./acme-orders',
+    'pip fetches packages; test/languages installs what is generated',
   ],
   ['CONTRIBUTING.md', 'npm ci', PACKAGES],
   ['CONTRIBUTING.md', 'npm test', 'these are the tests'],
