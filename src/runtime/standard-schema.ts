@@ -1,4 +1,4 @@
-import { type Issue, issuesOf } from './validate/issues.js'
+import { type SchemaIssue, schemaIssuesOf } from './validate/issues.js'
 import { toJsonSchema } from './validate/json-schema.js'
 import type { Validator } from './validate.js'
 
@@ -25,7 +25,7 @@ export type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-export type StandardIssue = Issue
+export type StandardIssue = SchemaIssue
 
 type JsonSchemaOptions = { readonly target: string }
 
@@ -46,7 +46,7 @@ export const standardSchema = <T>(validator: Validator<T>): StandardSchema<T> =>
       vendor: 'twinspec',
       validate: (value) => {
         if (validator.check(value)) return { value }
-        return { issues: issuesOf(validator, value) }
+        return { issues: schemaIssuesOf(validator, value) }
       },
       jsonSchema: { input: jsonSchema, output: jsonSchema },
     },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { issuesOf } from './validate/issues.js'
+import { schemaIssuesOf } from './validate/issues.js'
 import { isObject } from './validate/json-value.js'
 import { isValidator, type ValidatorSchema } from './validate/validator.js'
 import { validator } from './validate.js'
@@ -94,7 +94,7 @@ export const keywords = <T>(schema: ValidatorSchema): v.RawCheckAction<T> => {
   const own = typeof schema === 'object' && isValidator(schema) ? schema : validator(() => schema)
   return v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
-    for (const { message, path } of issuesOf(own, dataset.value)) {
+    for (const { message, path } of schemaIssuesOf(own, dataset.value)) {
       addIssue({ message, ...pathOf(path, dataset.value) })
     }
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { issuesOf } from './validate/issues.js'
+import { schemaIssuesOf } from './validate/issues.js'
 import { isValidator, type ValidatorSchema } from './validate/validator.js'
 import { validator } from './validate.js'
 
@@ -23,7 +23,7 @@ export const optional = <Value extends z.ZodType>(value: Value): z.ZodExactOptio
 export const keywords = (schema: ValidatorSchema): z.core.CheckFn<unknown> => {
   const own = typeof schema === 'object' && isValidator(schema) ? schema : validator(() => schema)
   return ({ value, issues }) => {
-    for (const { message, path } of issuesOf(own, value)) {
+    for (const { message, path } of schemaIssuesOf(own, value)) {
       issues.push({ code: 'custom', message, path: [...path], input: value })
     }
   }

@@ -13,7 +13,7 @@ import { type Field, fieldText, type GoTypes } from './types.js'
 type Argument = { readonly name: string; readonly type: string }
 
 /** Go names of operations, unique in a client. */
-export const namesOf = (operations: readonly Operation[]): ReadonlyMap<string, string> => {
+export const goNamesOf = (operations: readonly Operation[]): ReadonlyMap<string, string> => {
   const used = new Set(['Batch', 'Send', 'String'])
   return new Map(operations.map(({ id }) => [id, uniqueName(exportedName(id), used)]))
 }
@@ -25,7 +25,7 @@ export const httpClient = (
   resultsOf: (operation: HttpOperation) => Results,
 ): string => {
   const operations = httpOperations(api)
-  const names = namesOf(operations)
+  const names = goNamesOf(operations)
   const used = new Set(names.values())
   const methods = operations.flatMap((operation) =>
     httpMethods(operation, names.get(operation.id) ?? '', {
@@ -40,7 +40,7 @@ export const httpClient = (
 /** `rpc_client.go`: a method for every method of the document, for a client and for batches. */
 export const rpcClient = (api: Api, types: GoTypes): string => {
   const operations = rpcOperations(api)
-  const names = namesOf(operations)
+  const names = goNamesOf(operations)
   const used = new Set(names.values())
   const all = operations.map((operation) => ({
     operation,

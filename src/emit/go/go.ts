@@ -9,9 +9,9 @@ import type { File } from '../file.js'
 import { runtimeFiles } from '../languages/runtime-files.js'
 import { emitOperationsJson } from '../operations-json.js'
 import { httpClient, rpcClient } from './clients.js'
-import { comment, goFile, HEADER } from './layout.js'
-import { exportedName, packageName } from './names.js'
-import { moduleFiles, readmeFile } from './project.js'
+import { comment, GO_HEADER, goFile } from './layout.js'
+import { exportedName, goPackageName } from './names.js'
+import { goReadmeFile, moduleFiles } from './project.js'
 import { httpResults, type Results } from './results.js'
 import { createGoTypes, type GoTypes } from './types.js'
 
@@ -23,8 +23,8 @@ export type GoModule = {
 
 /** The files of a Go module with clients of both protocols: types and signatures, the data of the operations, and the runtime. */
 export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
-  const module = options.module ?? packageName(api.title)
-  const name = packageName(module)
+  const module = options.module ?? goPackageName(api.title)
+  const name = goPackageName(module)
   const types = createGoTypes(api)
   const results = new Map<string, Results>()
   const resultsOf = (operation: HttpOperation): Results => {
@@ -50,7 +50,7 @@ export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
   return [
     ...clients,
     ...moduleFiles(module, needsRegexp2),
-    readmeFile(api, module, name),
+    goReadmeFile(api, module, name),
     go('types.go', types.declarations().join('\n\n')),
     go('errors.go', errors.text),
     go('options.go', settings),
@@ -59,7 +59,7 @@ export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
     { name: data.name, text: `${JSON.stringify(JSON.parse(data.text))}\n` },
     ...runtimeFiles('go').map((file) => ({
       name: `internal/runtime/${file.name}`,
-      text: `${HEADER}\n\n${file.text}`,
+      text: `${GO_HEADER}\n\n${file.text}`,
     })),
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -141,7 +141,7 @@ var unions${list('runtime.Union', types.unions())}
 var errorTypes${list('runtime.ErrorType', errors)}`
 }
 
-const PATTERNS = `${HEADER}
+const PATTERNS = `${GO_HEADER}
 
 package NAME
 

@@ -16,7 +16,7 @@ export const argumentName = (text: string): string => {
 }
 
 /** The name of a package: `Acme Orders API` -> `acmeordersapi`, `example.com/acme-orders/v2` -> `acmeorders`. */
-export const packageName = (text: string): string => {
+export const goPackageName = (text: string): string => {
   const [last = ''] = text
     .split('/')
     .filter((part) => !/^v\d+$/.test(part))

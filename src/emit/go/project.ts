@@ -2,14 +2,14 @@ import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
 import { jsonText, markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
-import { namesOf } from './clients.js'
-import { HEADER } from './layout.js'
+import { goNamesOf } from './clients.js'
+import { GO_HEADER } from './layout.js'
 
 /** `go.mod` and `go.sum`. */
 export const moduleFiles = (module: string, needsRegexp2: boolean): readonly File[] => [
   {
     name: 'go.mod',
-    text: `${HEADER}
+    text: `${GO_HEADER}
 
 module ${module}
 
@@ -39,12 +39,12 @@ golang.org/x/text v0.14.0/go.mod h1:18ZOQIKpY8NJVqYksKHtTdi31H5itFRjB5/qKTNYzSU=
 `
 
 /** `README.md`, with a first call. */
-export const readmeFile = (api: Api, module: string, name: string): File => {
+export const goReadmeFile = (api: Api, module: string, name: string): File => {
   const http = httpOperations(api)
   const rpc = rpcOperations(api)
   const kind = http.length > 0 ? 'HTTP' : 'RPC'
   const operations = http.length > 0 ? http : rpc
-  const names = namesOf(operations)
+  const names = goNamesOf(operations)
   const easy = operations.find(isEasy)
   const chosen = easy ?? operations[0]
   const call = chosen && `client.${names.get(chosen.id)}(ctx${easy ? '' : ', …'})`
@@ -61,14 +61,14 @@ if failed, ok := errors.AsType[*${name}.${kind}Error](err); ok {
 	return err // *${name}.CallError: there is no usable response
 }
 fmt.Println(result)`
-  const [first] = namesOf(rpc).values()
+  const [first] = goNamesOf(rpc).values()
   const batch =
     first === undefined
       ? ''
       : `\n\nCalls of JSON-RPC are sent together by a batch, and matched by id:\n\n${markdownBlock('go', `batch := client.Batch()\npending := batch.${first}(…)\nif err := batch.Send(ctx); err != nil {\n\tlog.Print(err) // the errors of all calls, joined\n}\nresult, err := pending.Result()`)}`
   return {
     name: 'README.md',
-    text: `<!-- ${HEADER.slice(3)} -->
+    text: `<!-- ${GO_HEADER.slice(3)} -->
 
 # ${markdownText(name)}
 

@@ -14,7 +14,7 @@ import {
   resolvedPlace,
   unionOf,
 } from '../languages/shapes.js'
-import { type AlignedRow, aligned, comment, indented } from './layout.js'
+import { type AlignedRow, aligned, comment, goIndented } from './layout.js'
 import { DECLARED, exportedName, STRUCT_MEMBERS } from './names.js'
 
 /**
@@ -259,7 +259,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
         `= ${goString(text)}`,
       ],
     }))
-    const block = `const (\n${indented(aligned(constants))}\n)`
+    const block = `const (\n${goIndented(aligned(constants))}\n)`
     declared.set(
       name,
       `${withComment([description, 'A newer service may have other values.'], `type ${name} string`)}\n\n// The values of ${name}.\n${block}`,
@@ -403,7 +403,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     fieldsOf.set(own, known)
     const text = withComment(
       [description ?? `${own} is an object of the document.`],
-      `type ${own} struct {\n${indented(body)}\n}`,
+      `type ${own} struct {\n${goIndented(body)}\n}`,
     )
     declared.set(
       own,
@@ -457,7 +457,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
         name,
         withComment(
           [description],
-          `type ${name} struct {\n${indented(aligned(fields.map((one) => ({ comment: one.comment, cells: [one.name, one.type, ...(one.tag ? [one.tag] : [])] }))))}\n}`,
+          `type ${name} struct {\n${goIndented(aligned(fields.map((one) => ({ comment: one.comment, cells: [one.name, one.type, ...(one.tag ? [one.tag] : [])] }))))}\n}`,
         ),
       )
       return { text: name, holds: 'struct', nullable: false, isDeclared: true }

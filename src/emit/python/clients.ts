@@ -6,7 +6,7 @@ import { secretVariables } from '../../runtime/shared/server-url.js'
 import { pythonString } from '../../text/escape.js'
 import { uniqueName } from '../../text/names.js'
 import { type Argument, httpArguments, rpcArguments } from './arguments.js'
-import { docstring, HEADER, importLine, indented, namesIn } from './layout.js'
+import { docstring, importLine, namesIn, PYTHON_HEADER, pythonIndented } from './layout.js'
 import { CLIENT_MEMBERS, snakeCase } from './names.js'
 import { operationResults, type Results } from './results.js'
 import type { Types } from './types.js'
@@ -17,7 +17,7 @@ export const httpClientModule = (api: Api, types: Types): string => {
   const schemes = Object.assign({}, ...operations.map((one) => one.schemes))
   const servers = [...(api.http?.servers ?? []), ...operations.flatMap((one) => one.servers)]
   const names = [...servers.flatMap(secretVariables), ...operations.flatMap(credentialNames)]
-  const methods = namesOf(operations)
+  const methods = pythonNamesOf(operations)
   const classOf = (kind: 'Http' | 'AsyncHttp'): Printed => {
     const isAsync = kind === 'AsyncHttp'
     const bodies = operations.flatMap((operation) =>
@@ -33,7 +33,7 @@ export const rpcClientModule = (api: Api, types: Types): string => {
   const operations = rpcOperations(api)
   const servers = api.rpc?.servers ?? []
   const names = servers.flatMap(secretVariables)
-  const methods = namesOf(operations)
+  const methods = pythonNamesOf(operations)
   const nameOf = (operation: RpcOperation) => methods.get(operation.id) ?? operation.id
   const batch = joined(operations.map((one) => batchMethod(one, nameOf(one), types)))
   const body = batch.text || 'pass'
@@ -41,7 +41,7 @@ export const rpcClientModule = (api: Api, types: Types): string => {
     'The methods of a batch. Each has a result or an error when the batch has been sent.',
   ])
   const batchClass: Printed = {
-    text: `class RpcBatch(Batch):\n${indented(`${comment}\n\n${body}`)}`,
+    text: `class RpcBatch(Batch):\n${pythonIndented(`${comment}\n\n${body}`)}`,
     types: [...batch.types, 'Batch'],
   }
   const classOf = (kind: 'Rpc' | 'AsyncRpc'): Printed => {
@@ -75,7 +75,7 @@ const joined = (pieces: readonly Printed[]): Printed => ({
 })
 
 /** Python names of operations, unique in a client. */
-export const namesOf = (operations: readonly Operation[]): ReadonlyMap<string, string> => {
+export const pythonNamesOf = (operations: readonly Operation[]): ReadonlyMap<string, string> => {
   const used = new Set(CLIENT_MEMBERS)
   return new Map(operations.map(({ id }) => [id, uniqueName(snakeCase(id), used)]))
 }
@@ -278,7 +278,7 @@ const variantMethod = (
     `return ${awaited}self._call(${pythonString(operation.id)}, fields_of(slots, arguments, fields))`,
   ]
   const whole = {
-    text: `${def} ${name}(self, *arguments: Any, **fields: Any) -> Any:\n${indented(body.join('\n'))}`,
+    text: `${def} ${name}(self, *arguments: Any, **fields: Any) -> Any:\n${pythonIndented(body.join('\n'))}`,
     types: ['Any', 'fields_of', 'overload'],
   }
   // One overload would be an error of type checkers.
@@ -320,7 +320,7 @@ const plainMethod = (
       : `return ${isAsync ? 'await ' : ''}${call}`,
   ]
   return {
-    text: `${isAsync ? 'async def' : 'def'} ${signature(name, args, returns)}:\n${indented(body.join('\n'))}`,
+    text: `${isAsync ? 'async def' : 'def'} ${signature(name, args, returns)}:\n${pythonIndented(body.join('\n'))}`,
     types: [...args.map((one) => one.type), ...args.map((one) => one.usual ?? ''), returns],
   }
 }
@@ -417,7 +417,7 @@ const clientClass = (
     ...bodies.map((one) => one.text),
   ]
   return {
-    text: `class ${kind}Client(${base}):\n${indented(text.join('\n\n'))}`,
+    text: `class ${kind}Client(${base}):\n${pythonIndented(text.join('\n\n'))}`,
     types: [
       serverType,
       ...secrets.map(({ type }) => type),
@@ -481,7 +481,7 @@ const moduleText = (classes: readonly Printed[], types: Types, title: string): s
   const top = [importLine('typing', typed ? ['TYPE_CHECKING'] : []), ...standard].filter(Boolean)
   const merged = typed && has('Any') ? top : top
   return [
-    HEADER,
+    PYTHON_HEADER,
     '# mypy: disable-error-code="no-any-return"',
     docstring([title]),
     '',
@@ -491,7 +491,7 @@ const moduleText = (classes: readonly Printed[], types: Types, title: string): s
     '',
     ...own,
     'from ._service import SERVICE',
-    ...(typed ? ['', 'if TYPE_CHECKING:', indented(checked.join('\n'))] : []),
+    ...(typed ? ['', 'if TYPE_CHECKING:', pythonIndented(checked.join('\n'))] : []),
     '',
     '',
     classes.map(({ text }) => text).join('\n\n\n'),

@@ -16,7 +16,7 @@ export const className = (text: string): string => {
 }
 
 /** The name of a package: `Acme Orders API` -> `acme_orders_api`. */
-export const packageName = (title: string): string =>
+export const pythonPackageName = (title: string): string =>
   snakeCase(title.replace(/[^A-Za-z0-9]+/g, ' ')).replace(/^value_$/, 'client')
 
 const NONE: ReadonlySet<string> = new Set()

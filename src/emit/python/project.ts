@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js'
 import { jsonText } from '../../text/escape.js'
 import type { File } from '../file.js'
-import { HEADER } from './layout.js'
+import { PYTHON_HEADER } from './layout.js'
 
 type About = {
   readonly name: string
@@ -17,7 +17,7 @@ export const projectFile = (
   { name, module, version = '0.1.0', license }: About,
 ): File => ({
   name: 'pyproject.toml',
-  text: `${HEADER}
+  text: `${PYTHON_HEADER}
 [build-system]
 requires = ["hatchling>=1.27"]
 build-backend = "hatchling.build"

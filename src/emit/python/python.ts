@@ -5,10 +5,10 @@ import type { File } from '../file.js'
 import { runtimeFiles } from '../languages/runtime-files.js'
 import { emitOperationsJson } from '../operations-json.js'
 import { httpClientModule, rpcClientModule } from './clients.js'
-import { docstring, HEADER, importLine, indented, namesIn } from './layout.js'
-import { className, packageName } from './names.js'
+import { docstring, importLine, namesIn, PYTHON_HEADER, pythonIndented } from './layout.js'
+import { className, pythonPackageName } from './names.js'
 import { projectFile } from './project.js'
-import { readmeFile } from './readme.js'
+import { pythonReadmeFile } from './readme.js'
 import { operationResults } from './results.js'
 
 import { createTypes, type Types } from './types.js'
@@ -27,8 +27,8 @@ export type PythonPackage = {
  * the operations, and the runtime.
  */
 export const emitPython = (api: Api, options: PythonPackage = {}): readonly File[] => {
-  const name = options.name ?? packageName(api.title).replaceAll('_', '-')
-  const folder = `src/${packageName(name)}`
+  const name = options.name ?? pythonPackageName(api.title).replaceAll('_', '-')
+  const folder = `src/${pythonPackageName(name)}`
   const types = createTypes(api)
   const hasHttp = httpOperations(api).length > 0
   const hasRpc = rpcOperations(api).length > 0
@@ -47,16 +47,16 @@ export const emitPython = (api: Api, options: PythonPackage = {}): readonly File
     { name: 'inputs.py', text: inputsModule(types) },
     { name: 'types.py', text: typesModule(types) },
     { name: data.name, text: `${JSON.stringify(JSON.parse(data.text))}\n` },
-    { name: 'py.typed', text: `${HEADER}\n` },
+    { name: 'py.typed', text: `${PYTHON_HEADER}\n` },
     ...runtimeFiles('python').map((file) => ({
       name: `_runtime/${file.name}`,
-      text: `${HEADER}\n${UNTYPED}\n${file.text}`,
+      text: `${PYTHON_HEADER}\n${UNTYPED}\n${file.text}`,
     })),
   ]
-  const about = { ...options, name, module: packageName(name) }
+  const about = { ...options, name, module: pythonPackageName(name) }
   const files = [
     projectFile(api, about),
-    readmeFile(api, about, types),
+    pythonReadmeFile(api, about, types),
     ...inside.map((file) => ({ name: `${folder}/${file.name}`, text: file.text })),
   ]
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -68,7 +68,9 @@ const UNTYPED = `# pyright: reportPrivateUsage=false, reportUnknownArgumentType=
 # mypy: disable-error-code="no-any-return"`
 
 const top = (title: string, ...lines: readonly string[]): string =>
-  [HEADER, docstring([title]), '', 'from __future__ import annotations', '', ...lines].join('\n')
+  [PYTHON_HEADER, docstring([title]), '', 'from __future__ import annotations', '', ...lines].join(
+    '\n',
+  )
 
 const typesModule = (types: Types): string => {
   const texts = types.declarations('record')
@@ -135,7 +137,7 @@ const errorsModule = (api: Api, types: Types): string => {
   const typing = ['Any', 'Literal'].filter((name) => used.has(name))
   const classes = [...errors].map(
     ([id, { name, body }]) =>
-      `class ${name}(HttpError):\n${indented(`${docstring([`An error response of \`${id}\` that the document describes.`])}\n\nbody: ${body}`)}`,
+      `class ${name}(HttpError):\n${pythonIndented(`${docstring([`An error response of \`${id}\` that the document describes.`])}\n\nbody: ${body}`)}`,
   )
   const table = [...errors].map(([id, { name }]) => `    ${pythonString(id)}: ${name},\n`)
   const public_ = [
@@ -194,7 +196,7 @@ const initModule = (
   ]
   const names = modules.flatMap(([, own]) => own).sort()
   return [
-    HEADER,
+    PYTHON_HEADER,
     docstring([`${api.title} ${api.version}`]),
     '',
     ...modules.map(([module, own]) => importLine(module, own)),

@@ -5,12 +5,12 @@ import { createSampler, type Sampler } from '../../schema/readable.js'
 import { markdownBlock, markdownCode, markdownText, pythonString } from '../../text/escape.js'
 import type { File } from '../file.js'
 import { type Argument, httpArguments, rpcArguments } from './arguments.js'
-import { namesOf } from './clients.js'
-import { HEADER, indented } from './layout.js'
+import { pythonNamesOf } from './clients.js'
+import { PYTHON_HEADER, pythonIndented } from './layout.js'
 import type { Types } from './types.js'
 
 /** `README.md` of a package: how to install it, and a first call whose arguments are examples of the document. */
-export const readmeFile = (
+export const pythonReadmeFile = (
   api: Api,
   { name, module }: { readonly name: string; readonly module: string },
   types: Types,
@@ -33,7 +33,10 @@ export const readmeFile = (
 ${markdownCode(`${module}.inputs`)}, and the errors of each operation in ${markdownCode(`${module}.errors`)}. Secrets never appear in an error or a log.`,
     ...(rpc ? [batchSection(module, rpc)] : []),
   ]
-  return { name: 'README.md', text: `<!-- ${HEADER.slice(2)} -->\n\n${sections.join('\n\n')}\n` }
+  return {
+    name: 'README.md',
+    text: `<!-- ${PYTHON_HEADER.slice(2)} -->\n\n${sections.join('\n\n')}\n`,
+  }
 }
 
 type Call = { readonly name: string; readonly args: string }
@@ -51,7 +54,7 @@ const firstCall = (
 
 with ${client}() as client:  # a name of a server, or an address
     try:
-${indented(indented(`print(client.${call.name}(${call.args}))`))}
+${pythonIndented(pythonIndented(`print(client.${call.name}(${call.args}))`))}
     except ${error} as error:  # the service answered with an error
         print(${shown})
     except CallError as error:  # there is no usable answer
@@ -78,7 +81,7 @@ const callOf = <One extends Operation>(
   types: Types,
   valuesOf: (operation: One) => ReadonlyMap<string, unknown> | undefined,
 ): Call | undefined => {
-  const names = namesOf(operations)
+  const names = pythonNamesOf(operations)
   const calls = operations.flatMap((operation) => {
     const values = operation.access === 'key' ? undefined : valuesOf(operation)
     const args = argumentsOf(operation, types)

@@ -14,7 +14,7 @@ import {
   resolvedPlace,
   unionOf,
 } from '../languages/shapes.js'
-import { docstring, indented, namesIn } from './layout.js'
+import { docstring, namesIn, pythonIndented } from './layout.js'
 import { className, snakeCase } from './names.js'
 
 /** What a value of a schema is for: a record of a response, or a value that a caller passes. */
@@ -230,7 +230,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
       ...(names.length > 0 ? [`_names = {${names.join(', ')}}`] : []),
       ...fields.map(({ text }) => text),
     ]
-    return `class ${own}(Record):\n${indented(body.join('\n'))}`
+    return `class ${own}(Record):\n${pythonIndented(body.join('\n'))}`
   }
 
   const commentOf = ({ schema }: Property): string | undefined => {
@@ -276,7 +276,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
         return `${property.name}: ${type}${note && `\n${note}`}`
       }),
     ]
-    return `class ${own}(TypedDict):\n${indented(body.length > 0 ? body.join('\n') : 'pass')}`
+    return `class ${own}(TypedDict):\n${pythonIndented(body.length > 0 ? body.join('\n') : 'pass')}`
   }
 
   const soleObject = (placed: Placed): readonly Property[] | undefined => {
