@@ -56,7 +56,7 @@ export const unionOf = (schema: SchemaObject) =>
 /** One object of a union, and the schema that tells it from the others. */
 export type Alternative = { readonly properties: readonly Property[]; readonly at: Placed }
 
-/** Whether a union stands beside properties or `allOf`, so that each branch has them too. */
+/** Whether a union is next to properties or `allOf`, so that each branch has them too. */
 export const mergesObjects = ({ schema }: Placed, schemas: Schemas): boolean => {
   if (typeof schema === 'boolean') return false
   return (
