@@ -89,7 +89,8 @@ describe.each([...pages])('%s', (path, text) => {
   })
 
   it('links only to files that exist', () => {
-    const links = [...text.matchAll(/\]\(([^)#\s]+)/g)]
+    const prose = text.replace(/```[\s\S]*?```/g, '')
+    const links = [...prose.matchAll(/\]\(([^)#\s]+)/g)]
       .map(([, link = '']) => link)
       .filter((link) => !/^https?:/.test(link))
     const missing = links.filter((link) => !existsSync(resolve(root, dirname(path), link)))
