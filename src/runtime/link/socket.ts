@@ -246,6 +246,13 @@ const connect = async (
     let failure: unknown
     socket.addEventListener('error', ({ error }) => {
       failure = error && redactCause(error, redact)
+      // Node 22 reports no `close` of a socket that could not connect.
+      timers.push(
+        setTimeout(
+          () => finish(`the socket failed${failure ? `, ${messageOf(failure)}` : ''}`, failure),
+          GRACE,
+        ),
+      )
     })
     socket.addEventListener('close', ({ code, reason }) => {
       const why = failure === undefined ? '' : `, ${messageOf(failure)}`
@@ -258,6 +265,9 @@ const OPEN = 1
 
 /** RFC 6455, 7.4.1. */
 const NORMAL = 1_000
+
+/** Milliseconds from the event `error` until nothing is expected of a socket. */
+const GRACE = 100
 
 /** Bytes. While more wait, a text that was sent is not yet passed on. */
 const HIGH_WATER = 2 ** 20
