@@ -59,7 +59,7 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
         rule: 'response-not-mocked',
         level: 'warning',
         location: operation.source.locate(),
-        message: `${nameOf(operation)} has no example that matches its schema, and no value can be generated from the schema: ${why(operation)}; add an example`,
+        message: `${nameOf(operation)} has no example that matches its schema, and no value can be generated from the schema: ${why(operation)}; correct the schema, or add an example`,
       })
   }
   return { documented, samples, notMocked }

@@ -16,13 +16,16 @@ export function readRpcExamples(
     if (!pairing) return []
     const shown = objects(pairing.params).flatMap((one) => readValue(one, reading) ?? [])
     if (method.paramStructure === 'by-name') reportMistyped(shown, params, reading)
-    return readExample(pairing, shown, params, reading)
+    const { paramStructure } = method
+    const hasOneForm = paramStructure === 'by-position' || paramStructure === 'by-name'
+    const listed = hasOneForm ? shown : inPosition(shown, params, pairing)
+    return readExample(pairing, { shown, listed }, params, reading)
   })
 }
 
 function readExample(
   pairing: JsonObject,
-  shown: readonly Written[],
+  { shown, listed }: { readonly shown: readonly Written[]; readonly listed: readonly Written[] },
   params: readonly RpcParam[],
   reading: ReadContext,
 ): RpcExample {
@@ -33,10 +36,10 @@ function readExample(
   return {
     name: text(pairing.name) ?? 'example',
     summary: text(pairing.summary) ?? text(pairing.description),
-    params: shown.map(({ value }) => value),
-    holders: shown.map(({ holder }) => holder),
+    params: listed.map(({ value }) => value),
+    holders: listed.map(({ holder }) => holder),
     places: {
-      params: shown.map((one) => sourceOf(one, reading)),
+      params: listed.map((one) => sourceOf(one, reading)),
       result: result ? sourceOf(result, reading) : reading.source(pairing),
     },
     namedParams: named,
@@ -85,6 +88,27 @@ function reportMistyped(
       message: `the method has no param ${name}, and its params are sent by name: did you mean ${close}?`,
     })
   }
+}
+
+/**
+ * The values of a pairing in the order of the params, if each has the name of another one: a call by name may omit any optional
+ * param, and one by position has null in its place. Else the values as written.
+ */
+function inPosition(
+  shown: readonly Written[],
+  params: readonly RpcParam[],
+  pairing: JsonObject,
+): readonly Written[] {
+  const byName = new Map(shown.map((one) => [one.name, one]))
+  const last = params.findLastIndex(({ name }) => byName.has(name))
+  const all = params.slice(0, last + 1)
+  const isNamed =
+    byName.size === shown.length &&
+    shown.length === all.filter(({ name }) => byName.has(name)).length
+  if (!isNamed || all.some(({ name, required }) => required && !byName.has(name))) return shown
+  return all.map(
+    ({ name }) => byName.get(name) ?? { name, value: null, holder: [{}, 'value'], node: pairing },
+  )
 }
 
 /** The param of a pairing: the one with its name, else the one at its position, since any other name is a title. */
