@@ -28,7 +28,7 @@ describe('help', () => {
                  diff    Reports changes since another version, and which of them break callers
                  docs    Writes an API reference of the documents as a static site
                  mock    Starts a mock server that returns examples, over HTTP and JSON-RPC
-                 pack    Makes an npm package of clients, types, validators and server stubs, or a Python package of clients
+                 pack    Makes an npm package of clients, types, validators and server stubs, or a package of clients for Python or Go
               conform    Tests whether a live server conforms to the documents
         compatibility    Tries clients of older versions with the new server or a mock of it
                 usage    Counts in recorded traffic which consumers use which parts, for diff --usage
