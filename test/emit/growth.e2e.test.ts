@@ -38,6 +38,8 @@ test.each([
   ['branches of one union', 'openapi', wideUnion, 100],
 ] as const)(
   'ten times the %s take at most twelve times the steps',
+  // On a busy machine all four small counts may be too low; a square fails each time.
+  { timeout: 900_000, retry: 3 },
   async (_, kind, make, size) => {
     const generate = async (size: number) => {
       const document = parseDocument(JSON.stringify(make(size)), `${kind}.json`)
@@ -52,5 +54,4 @@ test.each([
     // Sorting is a little more than linear; a square would be a hundred.
     expect(many / few).toBeLessThan(12)
   },
-  900_000,
 )
