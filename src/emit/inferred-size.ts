@@ -4,7 +4,7 @@ import { referredName, type Schema, subschemas } from '../schema/schema.js'
  * The most subschemas of a type that the compiler infers from a value, which expands each named schema. If schemas refer to the
  * next one twice, that type doubles at each level. Larger types are written out.
  */
-export const LARGEST = 1000
+export const LARGEST_INFERRED = 1000
 
 /** The number of subschemas of an inferred type; `sizes` has those of the named schemas. */
 export const sizeOf = (schema: Schema, sizes: ReadonlyMap<string, number>): number => {

@@ -29,7 +29,7 @@ import {
   type Printable,
   raw,
 } from './file.js'
-import { LARGEST, sizeOf } from './inferred-size.js'
+import { LARGEST_INFERRED, sizeOf } from './inferred-size.js'
 import { dependencyOrder } from './order.js'
 import { isBinary, isHexPattern, typeExpression } from './type-expression.js'
 import { isDivisible } from './typebox.js'
@@ -46,7 +46,7 @@ export type SchemaLibrary = {
   readonly hex: Fragment
   readonly number: Fragment
   readonly integer: Fragment
-  readonly literals: (values: readonly Literal[]) => Fragment
+  readonly literals: (values: readonly LiteralValue[]) => Fragment
   readonly array: (item: Fragment) => Fragment
   /** A list of these items, the last of which may be absent; undefined if the library has no such lists. */
   readonly tuple: (items: readonly Fragment[], required: number) => Fragment | undefined
@@ -80,7 +80,7 @@ export type SchemaLibrary = {
   readonly valueType: (name: string) => Fragment
 }
 
-export type Literal = string | number | boolean | null
+export type LiteralValue = string | number | boolean | null
 
 /**
  * A value and a type for each named schema, and an object for each operation with the keys of `explanations.ts`. A value accepts
@@ -102,7 +102,7 @@ export function emitLibrarySchemas(
       const printer: Printer = { ...shared, root: { name: each, schema }, ours: new Set() }
       const value = print(schema, printer)
       const size = sizeOf(schema, sizes)
-      const isLarge = size > LARGEST
+      const isLarge = size > LARGEST_INFERRED
       if (!isLarge && !circular) sizes.set(each, size)
       if (!isLarge && isPlainObject(schema)) shared.objects.set(each, schema)
       shared.declared.add(each)
@@ -190,7 +190,8 @@ function print(schema: Schema, printer: Printer): Fragment {
   return parts.length < 2 ? first : library.allOf(parts)
 }
 
-const isLiteral = (value: unknown): value is Literal => typeof value !== 'object' || value === null
+const isLiteral = (value: unknown): value is LiteralValue =>
+  typeof value !== 'object' || value === null
 
 function union(
   keyword: 'anyOf' | 'oneOf',

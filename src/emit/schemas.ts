@@ -14,7 +14,7 @@ import {
   raw,
   string,
 } from './file.js'
-import { LARGEST, sizeOf } from './inferred-size.js'
+import { LARGEST_INFERRED, sizeOf } from './inferred-size.js'
 import { dependencyOrder } from './order.js'
 import {
   type Built,
@@ -41,7 +41,7 @@ export function emitSchemas(input: Api): File {
       const schema = api.schemas.get(name)?.schema ?? true
       const comment = commentOf(name, api)
       const size = sizeOf(schema, sizes)
-      if (size > LARGEST) return largeSchema(name, schema, comment)
+      if (size > LARGEST_INFERRED) return largeSchema(name, schema, comment)
       sizes.set(name, size)
       const { value, type } = typebox(schema, named)
       return code`${comment}

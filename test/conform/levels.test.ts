@@ -83,7 +83,7 @@ const login = (status: number, example = true) => ({
 })
 
 // JSON-RPC 2.0, 5: the id is null if it could not be detected. A server that returns it may have detected it, and then only its
-// code is wrong (5.1), so that the clause leaves room.
+// code is wrong (5.1), so the clause does not decide it.
 it('a parse error with an id is a warning', async () => {
   const { findings } = await run({ openrpc }, (sent) => {
     const error = { code: -32700, message: 'Parse error' }

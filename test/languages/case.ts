@@ -49,7 +49,7 @@ export type Options = {
   readonly maxResponseBytes?: number
   readonly validateRequest?: 'strict' | 'off'
   readonly validateResponse?: 'tolerant' | 'strict' | 'off'
-  /** The clock stands still but for waits, unless it is `real`. */
+  /** The clock moves only by waits, unless it is `real`. */
   readonly clock?: 'real'
 }
 

@@ -102,7 +102,7 @@ describe('actions of an overlay', () => {
       { tags: ['a', 'B', 'c'] },
     ],
     [
-      'a server list is removed and written anew',
+      'a server list is removed and written again',
       '  - { target: $.servers, remove: true }\n  - { target: $, update: { servers: [{ url: https://new.example }] } }',
       { servers: [{ url: 'https://new.example' }] },
     ],
@@ -235,7 +235,7 @@ describe('places of overlaid nodes', () => {
     expect(placeIn(document, '/servers/1/url')).toBe('spec/o.yaml:5 /actions/1/update/url')
   })
 
-  it('a removed node that a later action writes anew is in the overlay', () => {
+  it('a removed node that a later action writes again is in the overlay', () => {
     const { document } = applied(
       OPENAPI,
       '  - { target: $.info, update: { description: A } }\n  - { target: $.info.description, remove: true }\n  - { target: $.info, update: { description: B } }',

@@ -181,7 +181,7 @@ describe('a subscription of a client', () => {
     ])
   })
 
-  it('that one server id stands for twice ends with its last loop', async () => {
+  it('that has the id of another one ends with its last loop', async () => {
     const server = played(({ method }) => (method === 'subscribe' ? 'same' : true))
     const client = clientOf(server.link)
     const [one, two] = [1, 3].map((count) => take(client.subscribe.subscribe_('x'), count))

@@ -55,17 +55,17 @@ const receiver = (
   webhooks: Readonly<Record<string, WebhookRecord>> = WEBHOOKS,
 ) => {
   const got: unknown[] = []
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const handlers = Object.fromEntries(
     Object.keys(webhooks).map((id) => [id, (payload: unknown) => void got.push([id, payload])]),
   )
   const receive = createWebhookReceiver({ webhooks }, handlers, {
     now,
-    onError: (error) => told.push(error),
-    onWarning: (warning) => told.push(warning),
+    onError: (error) => reported.push(error),
+    onWarning: (warning) => reported.push(warning),
     ...options,
   })
-  return { ...receive, got, told }
+  return { ...receive, got, reported }
 }
 
 const post = (
@@ -269,7 +269,7 @@ describe('options', () => {
   it('may be a function that checks the signature', async () => {
     const given: unknown[] = []
     const results: unknown[] = [true, false, undefined, 'yes', Promise.resolve(true)]
-    const { handle, told } = receiver({
+    const { handle, reported } = receiver({
       secret: ['one', 'two'],
       scheme: ({ headers, body, secrets, now }) => {
         given.push([headers.get('x-signed'), new TextDecoder().decode(body), secrets, now])
@@ -283,7 +283,7 @@ describe('options', () => {
     expect(statuses).toEqual([202, 401, 401, 401, 202, 401])
     expect(given[0]).toEqual(['me', PAID, ['one', 'two'], NOW * 1000])
     // A secret is never reported.
-    expect(String(told)).toBe('Error: wrong signature of [redacted]')
+    expect(String(reported)).toBe('Error: wrong signature of [redacted]')
   })
 })
 
@@ -292,7 +292,7 @@ describe('a payload', () => {
     receiver({ scheme: 'none', ...options } as WebhookOptions)
 
   it('is validated as a response, with warnings', async () => {
-    const { handle, got, told } = open()
+    const { handle, got, reported } = open()
     const sent = [
       '{"id":"1","state":"paid","new":true}',
       '{"id":"2","state":"lost"}',
@@ -304,7 +304,7 @@ describe('a payload', () => {
       ['orderPaid', { id: '2', state: 'lost' }],
       ['orderPaid', { id: '3', state: 'paid' }],
     ])
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { webhook: 'orderPaid', issues: [{ pointer: '/state', keyword: 'enum' }] },
       { webhook: 'orderPaid', issues: [{ pointer: '/note' }] },
     ])
@@ -372,8 +372,8 @@ describe('a payload', () => {
       any: record('any', { validators: { request: validator(() => ({})), responses: {} } }),
     }
     const send = async (validate: 'tolerant' | 'strict') => {
-      const { handle, told } = receiver({ scheme: 'none', validate }, webhooks)
-      return [(await handle(post('{"n":12345678901234567890}'))).status, told]
+      const { handle, reported } = receiver({ scheme: 'none', validate }, webhooks)
+      return [(await handle(post('{"n":12345678901234567890}'))).status, reported]
     }
     expect(await send('strict')).toEqual([400, []])
     expect(await send('tolerant')).toMatchObject([
@@ -412,9 +412,9 @@ describe('a payload', () => {
 
   it('that fits several webhooks is reported to the developer, who can pass the name', async () => {
     const both = { first: record('first'), second: record('second') }
-    const { handle, told } = receiver({ scheme: 'none' }, both)
+    const { handle, reported } = receiver({ scheme: 'none' }, both)
     expect((await handle(post('{}'))).status).toBe(400)
-    expect(String(told)).toMatch(/several webhooks: first, second; pass the name/)
+    expect(String(reported)).toMatch(/several webhooks: first, second; pass the name/)
     expect((await handle(post('{}'), 'second')).status).toBe(202)
   })
 
@@ -483,16 +483,16 @@ describe('a payload', () => {
 describe('a response', () => {
   const answering = (responses: WebhookRecord['responses'], result: unknown) => {
     const webhooks = { any: record('any', { responses }) }
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const { handle } = createWebhookReceiver(
       { webhooks },
       { any: async () => result },
       {
         scheme: 'none',
-        onError: (error) => told.push(error),
+        onError: (error) => reported.push(error),
       },
     )
-    return { send: async () => seen(await handle(post('1'))), told }
+    return { send: async () => seen(await handle(post('1'))), reported }
   }
   const none = (status: string) => ({ status, content: [] })
   const json = (status: string) => ({ status, content: JSON_BODY.content })
@@ -516,13 +516,13 @@ describe('a response', () => {
   })
 
   it('that the document does not declare is a 500, and reported', async () => {
-    const { send, told } = answering([none('200')], { status: 201 })
+    const { send, reported } = answering([none('200')], { status: 201 })
     expect((await send())[0]).toBe(500)
-    expect(String(told)).toContain('201')
+    expect(String(reported)).toContain('201')
   })
 
   it('to a failed handler is a 500 that shows nothing', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const fail = () => {
       throw new Error('the database of SECRET is down')
     }
@@ -531,32 +531,32 @@ describe('a response', () => {
       { orderPaid: fail },
       {
         scheme: 'none',
-        onError: (error) => told.push(error),
+        onError: (error) => reported.push(error),
       },
     )
     const [status, text] = await seen(await handle(post(PAID)))
     expect(status).toBe(500)
     expect(text).not.toContain('database')
-    expect(String(told)).toContain('database')
+    expect(String(reported)).toContain('database')
   })
 
-  it('to a webhook without a handler is a success, which is told', async () => {
-    const told: unknown[] = []
+  it('to a webhook without a handler is a success, which is reported', async () => {
+    const reported: unknown[] = []
     const { handle } = createWebhookReceiver(
       { webhooks: WEBHOOKS },
       {},
       {
         scheme: 'none',
-        onUnhandled: (name) => told.push(name),
+        onUnhandled: (name) => reported.push(name),
       },
     )
     expect((await handle(post(PAID))).status).toBe(202)
     expect((await handle(post('{"anything":1}'), 'refund')).status).toBe(204)
     expect((await handle(post('{"anything":1}'))).status).toBe(400)
-    expect(told).toEqual(['orderPaid', 'refund'])
+    expect(reported).toEqual(['orderPaid', 'refund'])
   })
 
-  it('to a webhook without a handler is told on the console once', async () => {
+  it('to a webhook without a handler is reported on the console once', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
     const { handle } = createWebhookReceiver({ webhooks: WEBHOOKS }, {}, { scheme: 'none' })
     for (const name of ['refund', 'refund', 'orderPaid']) await handle(post(PAID), name)

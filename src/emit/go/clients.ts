@@ -6,8 +6,8 @@ import { goString } from '../../text/escape.js'
 import { uniqueName } from '../../text/names.js'
 import { comment } from './layout.js'
 import { argumentName, exportedName } from './names.js'
-import { type Results, rpcResults } from './results.js'
-import { type Field, fieldText, type GoTypes } from './types.js'
+import { type GoResults, rpcResults } from './results.js'
+import { fieldText, type GoTypes, type StructField } from './types.js'
 
 /** An argument of a method. */
 type Argument = { readonly name: string; readonly type: string }
@@ -22,7 +22,7 @@ export const goNamesOf = (operations: readonly Operation[]): ReadonlyMap<string,
 export const httpClient = (
   api: Api,
   types: GoTypes,
-  resultsOf: (operation: HttpOperation) => Results,
+  resultsOf: (operation: HttpOperation) => GoResults,
 ): string => {
   const operations = httpOperations(api)
   const names = goNamesOf(operations)
@@ -113,7 +113,7 @@ const commentOf = (
   ]
 }
 
-type Context = { readonly types: GoTypes; readonly results: Results; readonly used: Set<string> }
+type Context = { readonly types: GoTypes; readonly results: GoResults; readonly used: Set<string> }
 
 /** One way to call an operation: its body, and the result that follows from it. */
 type Form = {
@@ -257,7 +257,7 @@ const kindName = ({ type, codec }: BodyContent): string =>
 /** The arguments for parameters: those of the path by position, all others in a struct. `list` has a value for each parameter. */
 const parameterArguments = (operation: HttpOperation, name: string, types: GoTypes) => {
   const used = new Set<string>()
-  const fields: Field[] = []
+  const fields: StructField[] = []
   const fieldNames = new Set<string>()
   const list: string[] = []
   const args: Argument[] = []
@@ -353,7 +353,7 @@ const bodyType = (content: BodyContent, types: GoTypes, name: string) => {
   if ((codec === 'form' || codec === 'multipart') && hasFiles && properties !== undefined) {
     const fieldNames = new Set<string>()
     const struct = types.name(`${name}Form`)
-    const fields = properties.map((property): Field => {
+    const fields = properties.map((property): StructField => {
       const own = uniqueName(exportedName(property.name), fieldNames)
       const isList =
         typeof property.schema === 'object' && typesIn(property.schema)?.includes('array')
@@ -399,7 +399,7 @@ const rpcMethods = (
   operation: RpcOperation,
   name: string,
   args: readonly Argument[],
-  results: Results,
+  results: GoResults,
   used: Set<string>,
 ): readonly string[] => {
   const comments = commentOf(operation, name)

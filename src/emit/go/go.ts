@@ -12,7 +12,7 @@ import { httpClient, rpcClient } from './clients.js'
 import { comment, GO_HEADER, goFile } from './layout.js'
 import { exportedName, goPackageName } from './names.js'
 import { goReadmeFile, moduleFiles } from './project.js'
-import { httpResults, type Results } from './results.js'
+import { type GoResults, httpResults } from './results.js'
 import { createGoTypes, type GoTypes } from './types.js'
 
 /** How a Go module is called. */
@@ -26,8 +26,8 @@ export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
   const module = options.module ?? goPackageName(api.title)
   const name = goPackageName(module)
   const types = createGoTypes(api)
-  const results = new Map<string, Results>()
-  const resultsOf = (operation: HttpOperation): Results => {
+  const results = new Map<string, GoResults>()
+  const resultsOf = (operation: HttpOperation): GoResults => {
     const found = results.get(operation.id) ?? httpResults(operation, types)
     results.set(operation.id, found)
     return found
@@ -64,7 +64,11 @@ export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-const errorsText = (api: Api, types: GoTypes, resultsOf: (operation: HttpOperation) => Results) => {
+const errorsText = (
+  api: Api,
+  types: GoTypes,
+  resultsOf: (operation: HttpOperation) => GoResults,
+) => {
   const errors = httpOperations(api).flatMap((operation) => {
     const { error } = resultsOf(operation)
     return error === undefined

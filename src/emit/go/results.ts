@@ -1,15 +1,15 @@
 import type { HttpOperation, RpcOperation } from '../../model/api.js'
 import {
   type PlacedContent,
-  pageItems,
   placedResponses,
+  schemaOfPageItems,
   streamItem,
 } from '../languages/responses.js'
 import { exportedName } from './names.js'
 import { type GoType, type GoTypes, resultText } from './types.js'
 
 /** The types of what an operation returns, as they are in signatures. */
-export type Results = {
+export type GoResults = {
   /** Of a call: `''` for none; undefined if the operation returns only streams. */
   readonly result: string | undefined
   /** Of one item of its stream, and of one item of its pages. */
@@ -24,10 +24,10 @@ export type Results = {
 const DOWNLOAD: GoType = { text: '*Download', holds: 'nil', nullable: false, isDeclared: false }
 const TEXT: GoType = { text: 'string', holds: 'value', nullable: false, isDeclared: false }
 
-export const rpcResults = (operation: RpcOperation, types: GoTypes): Results => {
+export const rpcResults = (operation: RpcOperation, types: GoTypes): GoResults => {
   const placed = { schema: operation.result.schema, place: `/rpc/${operation.id}/result/schema` }
   const hint = `${exportedName(operation.id)}Result`
-  const items = operation.pages && pageItems(placed, operation.pages.items ?? '', types)
+  const items = operation.pages && schemaOfPageItems(placed, operation.pages.items ?? '', types)
   return {
     ...{ item: undefined, error: undefined, variants: new Map() },
     result: operation.isNotification ? '' : resultText(types.typeOf(placed, hint)),
@@ -35,7 +35,7 @@ export const rpcResults = (operation: RpcOperation, types: GoTypes): Results => 
   }
 }
 
-export const httpResults = (operation: HttpOperation, types: GoTypes): Results => {
+export const httpResults = (operation: HttpOperation, types: GoTypes): GoResults => {
   const { plain, streams, failures, isEmpty, hasOnlyStreams, isDescribed } =
     placedResponses(operation)
   const hint = exportedName(operation.id)
@@ -65,7 +65,7 @@ export const httpResults = (operation: HttpOperation, types: GoTypes): Results =
   const items =
     operation.pages &&
     first &&
-    pageItems(
+    schemaOfPageItems(
       { schema: first.schema, place: `${first.place}/schema` },
       operation.pages.items ?? '',
       types,

@@ -7,9 +7,9 @@ import {
   guessedTypes,
   hasShape,
   mergesObjects,
+  type ObjectProperty,
   objectAlternatives,
-  type Placed,
-  type Property,
+  type PlacedSchema,
   placedName,
   resolvedPlace,
   unionOf,
@@ -37,13 +37,13 @@ type Member = { readonly type: GoType; readonly at: string }
 
 /** The types of one package. `typeOf` declares what it needs; `hint` names schemas without a name. */
 export type GoTypes = {
-  readonly typeOf: (placed: Placed, hint: string) => GoType
+  readonly typeOf: (placed: PlacedSchema, hint: string) => GoType
   /** A union of types, which may be one type. */
   readonly union: (members: readonly Member[], name: string) => GoType
   /** A struct of arguments, or of a form. */
-  readonly struct: (name: string, fields: readonly Field[], description: string) => GoType
-  readonly properties: (placed: Placed) => readonly Property[] | undefined
-  readonly resolve: (placed: Placed) => Placed
+  readonly struct: (name: string, fields: readonly StructField[], description: string) => GoType
+  readonly properties: (placed: PlacedSchema) => readonly ObjectProperty[] | undefined
+  readonly resolve: (placed: PlacedSchema) => PlacedSchema
   /** A name that nothing else in the package has. */
   readonly name: (name: string) => string
   readonly declarations: () => readonly string[]
@@ -51,7 +51,7 @@ export type GoTypes = {
   readonly unions: () => readonly string[]
 }
 
-export type Field = {
+export type StructField = {
   readonly name: string
   readonly type: string
   readonly tag?: string
@@ -129,7 +129,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     return found
   }
 
-  const typeOf = (placed: Placed, hint: string): GoType => {
+  const typeOf = (placed: PlacedSchema, hint: string): GoType => {
     const known = made.get(placed.place)
     if (known !== undefined && placed.place !== '') return known
     const type = printed(placed, hint)
@@ -138,7 +138,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
   }
 
   /** `own` is the name that is reserved for the schema itself, if it has one. */
-  const printed = (placed: Placed, hint: string, own?: string): GoType => {
+  const printed = (placed: PlacedSchema, hint: string, own?: string): GoType => {
     const { schema, place } = placed
     if (typeof schema === 'boolean') return ANY
     const name = referredName(schema)
@@ -182,7 +182,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     return known.find((one) => one !== undefined && (one.text !== 'any' || one === NULL)) ?? ANY
   }
 
-  const plainType = (placed: Placed, hint: string): GoType | undefined => {
+  const plainType = (placed: PlacedSchema, hint: string): GoType | undefined => {
     const schema = placed.schema as SchemaObject
     const all = schema.type === undefined ? guessedTypes(schema) : [schema.type].flat()
     const kinds = all.filter((kind) => kind !== 'null')
@@ -203,7 +203,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     return { ...found, nullable }
   }
 
-  const listType = ({ schema, place }: Placed, hint: string): GoType => {
+  const listType = ({ schema, place }: PlacedSchema, hint: string): GoType => {
     const { prefixItems = [], items = prefixItems.length === 0 } = schema as SchemaObject
     const singular = hint.endsWith('Item') ? hint : `${hint}Item`
     const item =
@@ -211,7 +211,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     return { text: `[]${elementText(item)}`, holds: 'nil', nullable: false, isDeclared: false }
   }
 
-  const objectType = ({ schema, place }: Placed, hint: string): GoType => {
+  const objectType = ({ schema, place }: PlacedSchema, hint: string): GoType => {
     const { additionalProperties: others, patternProperties = {} } = schema as SchemaObject
     const values = [
       ...Object.entries(patternProperties).map(([pattern, one]) => ({
@@ -380,7 +380,11 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     })
   }
 
-  const declareStruct = (own: string, properties: readonly Property[], at: Placed): void => {
+  const declareStruct = (
+    own: string,
+    properties: readonly ObjectProperty[],
+    at: PlacedSchema,
+  ): void => {
     const { description } = Object(dereference(at.schema, schemas)) as SchemaObject
     const names = new Set(STRUCT_MEMBERS)
     const known = new Map<string, { readonly name: string; readonly type: string }>()
@@ -413,7 +417,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     )
   }
 
-  const othersType = (at: Placed, own: string): string | undefined => {
+  const othersType = (at: PlacedSchema, own: string): string | undefined => {
     const { schema, place } = resolvedPlace(at, schemas)
     const { additionalProperties: others } = Object(schema) as SchemaObject
     if (others === undefined || others === false) return undefined
@@ -424,7 +428,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
         )
   }
 
-  const soleObject = (placed: Placed): readonly Property[] | undefined => {
+  const soleObject = (placed: PlacedSchema): readonly ObjectProperty[] | undefined => {
     const { schema } = placed
     if (typeof schema === 'boolean' || schema.const !== undefined || schema.enum !== undefined)
       return undefined
@@ -433,7 +437,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     return found?.length === 1 ? found[0]?.properties : undefined
   }
 
-  const memberPlace = (placed: Placed): string => resolvedPlace(placed, schemas).place
+  const memberPlace = (placed: PlacedSchema): string => resolvedPlace(placed, schemas).place
 
   /** Whether a schema accepts null, by its keywords. */
   const acceptsNull = (schema: Schema, hops: number): boolean => {
@@ -533,7 +537,7 @@ const hintOf = (schema: Schema, otherwise: string): string => {
 }
 
 /** Whether the names of properties can be written in the tags of a struct. */
-const isTaggable = (properties: readonly Property[]): boolean =>
+const isTaggable = (properties: readonly ObjectProperty[]): boolean =>
   properties.every(({ name }) => /^[\p{L}\p{Nd}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u.test(name))
 
 const withComment = (paragraphs: readonly (string | undefined)[], text: string): string => {

@@ -3,7 +3,7 @@ import type { MediaType } from '../../model/http-content.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { isErrorDefault, isSuccessKey } from '../../runtime/wire/status.js'
 import type { SchemaObject } from '../../schema/schema.js'
-import type { Placed, Property } from './shapes.js'
+import type { ObjectProperty, PlacedSchema } from './shapes.js'
 
 /** A media type of a response, at its place. */
 export type PlacedContent = MediaType & { readonly place: string }
@@ -61,18 +61,22 @@ const preferred = (contents: readonly PlacedContent[]): readonly PlacedContent[]
 }
 
 /** The schema of the items of a stream, as clients return them: the data of an event that is JSON is not a text. */
-export const streamItem = ({ schema, place }: PlacedContent): Placed => ({
+export const streamItem = ({ schema, place }: PlacedContent): PlacedSchema => ({
   schema,
   place: `${place}/schema`,
 })
 
 type Resolver = {
-  readonly resolve: (placed: Placed) => Placed
-  readonly properties: (placed: Placed) => readonly Property[] | undefined
+  readonly resolve: (placed: PlacedSchema) => PlacedSchema
+  readonly properties: (placed: PlacedSchema) => readonly ObjectProperty[] | undefined
 }
 
 /** The schema of the items of a page; undefined if the document does not describe it. */
-export const pageItems = (placed: Placed, pointer: string, types: Resolver): Placed | undefined => {
+export const schemaOfPageItems = (
+  placed: PlacedSchema,
+  pointer: string,
+  types: Resolver,
+): PlacedSchema | undefined => {
   let at = types.resolve(placed)
   for (const key of segmentsOf(pointer)) {
     const property = types.properties(at)?.find(({ name }) => name === key)

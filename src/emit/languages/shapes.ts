@@ -9,13 +9,13 @@ import {
 } from '../../schema/schema.js'
 
 /** A schema, and where it is in operations.json. */
-export type Placed = { readonly schema: Schema; readonly place: string }
+export type PlacedSchema = { readonly schema: Schema; readonly place: string }
 
 /** A property of an object, in the alternatives of one schema. */
-export type Property = Placed & { readonly name: string; readonly required: boolean }
+export type ObjectProperty = PlacedSchema & { readonly name: string; readonly required: boolean }
 
 /** The schema that a reference leads to, at its own place. */
-export const resolvedPlace = (placed: Placed, schemas: Schemas): Placed => {
+export const resolvedPlace = (placed: PlacedSchema, schemas: Schemas): PlacedSchema => {
   let at = placed
   for (let hops = 0; hops < 100; hops++) {
     const name = referredName(at.schema)
@@ -26,7 +26,7 @@ export const resolvedPlace = (placed: Placed, schemas: Schemas): Placed => {
 }
 
 /** A named schema, at its place. */
-export const placedName = (name: string, schemas: Schemas): Placed => ({
+export const placedName = (name: string, schemas: Schemas): PlacedSchema => ({
   schema: schemas.get(name)?.schema ?? true,
   place: `/schemas${pointerStep(name)}`,
 })
@@ -54,10 +54,13 @@ export const unionOf = (schema: SchemaObject) =>
       : undefined
 
 /** One object of a union, and the schema that tells it from the others. */
-export type Alternative = { readonly properties: readonly Property[]; readonly at: Placed }
+export type Alternative = {
+  readonly properties: readonly ObjectProperty[]
+  readonly at: PlacedSchema
+}
 
 /** Whether a union is next to properties or `allOf`, so that each branch has them too. */
-export const mergesObjects = ({ schema }: Placed, schemas: Schemas): boolean => {
+export const mergesObjects = ({ schema }: PlacedSchema, schemas: Schemas): boolean => {
   if (typeof schema === 'boolean') return false
   return (
     schema.properties !== undefined ||
@@ -81,7 +84,7 @@ const hasProperties = (schema: Schema, schemas: Schemas, depth: number): boolean
  * alternatives than a reader of the code could use.
  */
 export const objectAlternatives = (
-  placed: Placed,
+  placed: PlacedSchema,
   schemas: Schemas,
   depth = 0,
 ): readonly Alternative[] | undefined => {
@@ -89,7 +92,7 @@ export const objectAlternatives = (
   if (typeof schema === 'boolean' || depth > 20) return undefined
   const kinds = schema.type === undefined ? ['object'] : [schema.type].flat()
   if (!kinds.includes('object') || kinds.length > 1) return undefined
-  const own: Property[] = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
+  const own: ObjectProperty[] = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
     ...{ name, schema: one, place: `${place}/properties${pointerStep(name)}` },
     required: false,
   }))
@@ -110,7 +113,7 @@ export const objectAlternatives = (
     )
     return found ?? []
   })
-  const whole: Placed = { schema, place }
+  const whole: PlacedSchema = { schema, place }
   const required = new Set(schema.required ?? [])
   let found: readonly Alternative[] = [{ properties: own, at: whole }]
   for (const part of [...parts, ...(branches?.length ? [branches] : [])]) {
@@ -143,7 +146,10 @@ export const objectAlternatives = (
 const MOST_ALTERNATIVES = 40
 
 /** The later declaration of a property is the narrower one, unless it accepts everything. */
-const merged = (left: readonly Property[], right: readonly Property[]): readonly Property[] => {
+const merged = (
+  left: readonly ObjectProperty[],
+  right: readonly ObjectProperty[],
+): readonly ObjectProperty[] => {
   const all = new Map(left.map((one) => [one.name, one]))
   for (const one of right) {
     const before = all.get(one.name)

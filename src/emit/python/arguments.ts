@@ -4,9 +4,9 @@ import { holdsFields, holdsValue } from '../../runtime/shared/codecs.js'
 import { referredName, type Schema, type SchemaObject, typesIn } from '../../schema/schema.js'
 import { pythonString } from '../../text/escape.js'
 import { freeName, uniqueName } from '../../text/names.js'
-import type { Placed } from '../languages/shapes.js'
+import type { PlacedSchema } from '../languages/shapes.js'
 import { className, snakeCase } from './names.js'
-import { type Members, type Types, unionText } from './types.js'
+import { type Types, type UnionMembers, unionText } from './types.js'
 
 /** One argument of a generated function. */
 export type Argument = {
@@ -109,7 +109,12 @@ const optional = (argument: Argument): Argument =>
       ? { ...argument, type: `${argument.type} | Omit`, usual: 'OMIT' }
       : { ...argument, type: unionText([argument.type, 'None']), usual: 'None' }
 
-const bodyType = (content: BodyContent, place: string, types: Types, hint: string): Members => {
+const bodyType = (
+  content: BodyContent,
+  place: string,
+  types: Types,
+  hint: string,
+): UnionMembers => {
   const { codec, schema } = content
   if (codec === 'json' || codec === 'lines' || codec === 'sequence')
     return types.typeOf({ schema, place }, 'input', `${hint}Body`)
@@ -123,7 +128,7 @@ const bodyType = (content: BodyContent, place: string, types: Types, hint: strin
 /** The properties of an object as arguments; undefined if the object has other members, or two would have one name. */
 const propertyArguments = (
   { codec, encoding = {} }: BodyContent,
-  placed: Placed,
+  placed: PlacedSchema,
   {
     types,
     hint,
@@ -164,7 +169,7 @@ const propertyArguments = (
   })
 }
 
-const fileType = (schema: Schema): Members =>
+const fileType = (schema: Schema): UnionMembers =>
   typeof schema === 'object' && typesIn(schema)?.includes('array')
     ? ['list[FileInput] | tuple[FileInput, ...]']
     : ['FileInput']

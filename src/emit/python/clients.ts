@@ -6,9 +6,9 @@ import { secretVariables } from '../../runtime/shared/server-url.js'
 import { pythonString } from '../../text/escape.js'
 import { uniqueName } from '../../text/names.js'
 import { type Argument, httpArguments, rpcArguments } from './arguments.js'
-import { docstring, importLine, namesIn, PYTHON_HEADER, pythonIndented } from './layout.js'
+import { docstring, importLine, namesInType, PYTHON_HEADER, pythonIndented } from './layout.js'
 import { CLIENT_MEMBERS, snakeCase } from './names.js'
-import { operationResults, type Results } from './results.js'
+import { operationResults, type PythonResults } from './results.js'
 import type { Types } from './types.js'
 
 /** `http_client.py`: the signature of every operation, for a client that blocks and one that awaits. */
@@ -216,7 +216,7 @@ const pageMethods = (
     comment,
     call,
   }: {
-    readonly results: Results
+    readonly results: PythonResults
     readonly stream: string
     readonly comment: readonly string[]
     readonly call: (each: 'page' | 'item') => string
@@ -236,7 +236,7 @@ const pageMethods = (
 const variantMethod = (
   operation: HttpOperation,
   { types, isAsync, name }: Method,
-  results: Results,
+  results: PythonResults,
 ): Printed => {
   const [content] = operation.body?.content ?? []
   const def = isAsync ? 'async def' : 'def'
@@ -466,7 +466,7 @@ const RUNTIME: Readonly<Record<string, readonly string[]>> = {
 }
 
 const moduleText = (classes: readonly Printed[], types: Types, title: string): string => {
-  const used = new Set(classes.flatMap((one) => one.types).flatMap(namesIn))
+  const used = new Set(classes.flatMap((one) => one.types).flatMap(namesInType))
   const has = (name: string) => used.has(name)
   const library = Object.entries(RUNTIME).flatMap(([module, names]) => {
     const line = importLine(module, names.filter(has))

@@ -23,7 +23,7 @@ export const docstring = (paragraphs: readonly (string | undefined)[]): string =
 export const pythonIndented = (text: string): string => text.replace(/^(?=.)/gm, '    ')
 
 /** The names in the text of a type: `list[Order] | None` has `list`, `Order` and `None`. */
-export const namesIn = (type: string): readonly string[] =>
+export const namesInType = (type: string): readonly string[] =>
   type
     .replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?(?![\s\S]))/g, '')
     .match(/[\p{ID_Start}_][\p{ID_Continue}]*/gu) ?? []

@@ -5,7 +5,7 @@ import type { File } from '../file.js'
 import { runtimeFiles } from '../languages/runtime-files.js'
 import { emitOperationsJson } from '../operations-json.js'
 import { httpClientModule, rpcClientModule } from './clients.js'
-import { docstring, importLine, namesIn, PYTHON_HEADER, pythonIndented } from './layout.js'
+import { docstring, importLine, namesInType, PYTHON_HEADER, pythonIndented } from './layout.js'
 import { className, pythonPackageName } from './names.js'
 import { projectFile } from './project.js'
 import { pythonReadmeFile } from './readme.js'
@@ -129,7 +129,7 @@ const errorNames = (
 
 const errorsModule = (api: Api, types: Types): string => {
   const errors = errorNames(api, types)
-  const used = new Set([...errors.values()].flatMap(({ body }) => namesIn(body)))
+  const used = new Set([...errors.values()].flatMap(({ body }) => namesInType(body)))
   const own = importLine(
     '.types',
     [...types.names('record')].filter((name) => used.has(name)),

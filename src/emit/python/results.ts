@@ -1,15 +1,15 @@
 import type { HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import {
   type PlacedContent,
-  pageItems,
   placedResponses,
+  schemaOfPageItems,
   streamItem,
 } from '../languages/responses.js'
 import { className } from './names.js'
-import { type Members, type Types, unionText } from './types.js'
+import { type Types, type UnionMembers, unionText } from './types.js'
 
 /** The types of what an operation returns. */
-export type Results = {
+export type PythonResults = {
   /** Of a call; undefined if the operation returns only streams. */
   readonly result: string | undefined
   /** Of one item of its stream. */
@@ -22,37 +22,37 @@ export type Results = {
   readonly variants: ReadonlyMap<string, string>
 }
 
-export const operationResults = (operation: Operation, types: Types): Results => {
+export const operationResults = (operation: Operation, types: Types): PythonResults => {
   const known = kept.get(types)?.get(operation)
   if (known !== undefined) return known
   const made =
     operation.kind === 'http' ? httpResults(operation, types) : rpcResults(operation, types)
-  const all = kept.get(types) ?? new Map<Operation, Results>()
+  const all = kept.get(types) ?? new Map<Operation, PythonResults>()
   kept.set(types, all.set(operation, made))
   return made
 }
 
 /** Printing a type twice would declare its classes twice. */
-const kept = new WeakMap<Types, Map<Operation, Results>>()
+const kept = new WeakMap<Types, Map<Operation, PythonResults>>()
 
-const rpcResults = (operation: RpcOperation, types: Types): Results => {
+const rpcResults = (operation: RpcOperation, types: Types): PythonResults => {
   const placed = { schema: operation.result.schema, place: `/rpc/${operation.id}/result/schema` }
   const hint = `${className(operation.id)}Result`
   const result = operation.isNotification ? 'None' : unionText(types.typeOf(placed, 'record', hint))
-  const items = operation.pages && pageItems(placed, operation.pages.items ?? '', types)
+  const items = operation.pages && schemaOfPageItems(placed, operation.pages.items ?? '', types)
   return {
     ...{ result, item: undefined, error: undefined, variants: new Map() },
     pageItem: items && unionText(types.typeOf(items, 'record', `${hint}Item`)),
   }
 }
 
-const httpResults = (operation: HttpOperation, types: Types): Results => {
+const httpResults = (operation: HttpOperation, types: Types): PythonResults => {
   const { id, method } = operation
   const { plain, streams, failures, isEmpty, hasOnlyStreams, isDescribed } =
     placedResponses(operation)
   const hint = className(id)
   const isBodyless = method === 'HEAD'
-  const members: Members = isBodyless
+  const members: UnionMembers = isBodyless
     ? ['None']
     : [
         ...plain.flatMap((content) => contentType(content, types, `${hint}Result`)),
@@ -63,7 +63,7 @@ const httpResults = (operation: HttpOperation, types: Types): Results => {
   const items =
     operation.pages &&
     first &&
-    pageItems(
+    schemaOfPageItems(
       { schema: first.schema, place: `${first.place}/schema` },
       operation.pages.items ?? '',
       types,
@@ -94,7 +94,7 @@ const httpResults = (operation: HttpOperation, types: Types): Results => {
   }
 }
 
-const contentType = (content: PlacedContent, types: Types, hint: string): Members => {
+const contentType = (content: PlacedContent, types: Types, hint: string): UnionMembers => {
   const { codec, schema, place } = content
   if (codec === 'text' || codec === 'form') return ['str']
   const members = () => types.typeOf({ schema, place: `${place}/schema` }, 'record', hint)
@@ -104,7 +104,7 @@ const contentType = (content: PlacedContent, types: Types, hint: string): Member
   return found.includes('str') ? [...found, 'Download'] : found
 }
 
-const errorType = (content: PlacedContent, types: Types, hint: string): Members => {
+const errorType = (content: PlacedContent, types: Types, hint: string): UnionMembers => {
   const { codec, schema, place } = content
   return codec === 'json' || codec === 'any'
     ? types.typeOf({ schema, place: `${place}/schema` }, 'record', hint)

@@ -7,21 +7,21 @@ import {
   guessedTypes,
   hasShape,
   mergesObjects,
+  type ObjectProperty,
   objectAlternatives,
-  type Placed,
-  type Property,
+  type PlacedSchema,
   placedName,
   resolvedPlace,
   unionOf,
 } from '../languages/shapes.js'
-import { docstring, namesIn, pythonIndented } from './layout.js'
+import { docstring, namesInType, pythonIndented } from './layout.js'
 import { className, snakeCase } from './names.js'
 
 /** What a value of a schema is for: a record of a response, or a value that a caller passes. */
-export type Use = 'record' | 'input'
+export type TypeUse = 'record' | 'input'
 
 /** The members of a union: `Order`, `list[str]`, `None`. */
-export type Members = readonly string[]
+export type UnionMembers = readonly string[]
 
 /**
  * The types of one package. `typeOf` prints the type of a schema and declares the classes that it needs. Records are classes with
@@ -30,17 +30,17 @@ export type Members = readonly string[]
  */
 export type Types = {
   /** `hint` names the classes of schemas without a name. */
-  readonly typeOf: (placed: Placed, use: Use, hint: string) => Members
+  readonly typeOf: (placed: PlacedSchema, use: TypeUse, hint: string) => UnionMembers
   /** The properties of an object that is no union. */
-  readonly properties: (placed: Placed) => readonly Property[] | undefined
+  readonly properties: (placed: PlacedSchema) => readonly ObjectProperty[] | undefined
   /** The schema that a reference leads to, at its own place. */
-  readonly resolve: (placed: Placed) => Placed
+  readonly resolve: (placed: PlacedSchema) => PlacedSchema
   /** Texts of the declarations so far. */
-  readonly declarations: (use: Use) => readonly string[]
+  readonly declarations: (use: TypeUse) => readonly string[]
   /** The names that the declarations so far refer to. */
-  readonly words: (use: Use) => ReadonlySet<string>
+  readonly words: (use: TypeUse) => ReadonlySet<string>
   /** The names that are declared so far. */
-  readonly names: (use: Use) => ReadonlySet<string>
+  readonly names: (use: TypeUse) => ReadonlySet<string>
 }
 
 export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
@@ -51,12 +51,12 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
   const words = { record: new Set<string>(), input: new Set<string>() }
 
   /** The text of a type within a declaration. */
-  const inDeclaration = (text: string, use: Use): string => {
-    for (const name of namesIn(text)) words[use].add(name)
+  const inDeclaration = (text: string, use: TypeUse): string => {
+    for (const name of namesInType(text)) words[use].add(name)
     return text
   }
 
-  const refer = (name: string, use: Use): Members => {
+  const refer = (name: string, use: TypeUse): UnionMembers => {
     const known = named[use].get(name)
     if (known !== undefined) return [known]
     const placed = placedName(name, schemas)
@@ -86,10 +86,10 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
   }
 
   /** Whether callers pass the same scalars that responses have, so that one name serves both. */
-  const isShared = (placed: Placed, text: string, base: string): boolean => {
+  const isShared = (placed: PlacedSchema, text: string, base: string): boolean => {
     const scalars = new Set([...Object.values(SCALARS), ...aliases])
     const same = unionText(typeOf(placed, 'record', `${base}Item`)) === text
-    const isScalar = same && namesIn(text).every((one) => scalars.has(one))
+    const isScalar = same && namesInType(text).every((one) => scalars.has(one))
     if (isScalar) aliases.add(base)
     return isScalar
   }
@@ -98,9 +98,9 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
   const aliases = new Set<string>()
 
   /** Members by use and place, so that no class is declared twice. */
-  const made = new Map<string, Members>()
+  const made = new Map<string, UnionMembers>()
 
-  const typeOf = (placed: Placed, use: Use, hint: string): Members => {
+  const typeOf = (placed: PlacedSchema, use: TypeUse, hint: string): UnionMembers => {
     const key = `${use} ${placed.place}`
     const known = made.get(key)
     if (known !== undefined) return known
@@ -110,7 +110,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
     return members
   }
 
-  const printed = (placed: Placed, use: Use, hint: string): Members => {
+  const printed = (placed: PlacedSchema, use: TypeUse, hint: string): UnionMembers => {
     const { schema, place } = placed
     if (typeof schema === 'boolean') return ['Any']
     const name = referredName(schema)
@@ -149,17 +149,17 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
     return known ?? ['Any']
   }
 
-  const typesOf = (placed: Placed, use: Use, hint: string): Members => {
+  const typesOf = (placed: PlacedSchema, use: TypeUse, hint: string): UnionMembers => {
     const schema = placed.schema as SchemaObject
     const kinds = schema.type === undefined ? guessedTypes(schema) : [schema.type].flat()
-    return kinds.flatMap((kind): Members => {
+    return kinds.flatMap((kind): UnionMembers => {
       if (kind === 'array') return [listOf(placed, use, hint)]
       if (kind === 'object') return [mapOf(placed, use, hint)]
       return [SCALARS[kind] ?? 'Any']
     })
   }
 
-  const listOf = ({ schema, place }: Placed, use: Use, hint: string): string => {
+  const listOf = ({ schema, place }: PlacedSchema, use: TypeUse, hint: string): string => {
     const { prefixItems = [], items = prefixItems.length === 0 } = schema as SchemaObject
     const singular = hint.endsWith('Item') ? hint : `${hint}Item`
     const members = [
@@ -173,7 +173,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
     return use === 'record' ? `list[${item}]` : `list[${item}] | tuple[${item}, ...]`
   }
 
-  const mapOf = ({ schema, place }: Placed, use: Use, hint: string): string => {
+  const mapOf = ({ schema, place }: PlacedSchema, use: TypeUse, hint: string): string => {
     const { additionalProperties: others, patternProperties = {} } = schema as SchemaObject
     const values = [
       ...Object.entries(patternProperties).map(([pattern, one]) => ({
@@ -192,9 +192,9 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
 
   const classText = (
     own: string,
-    properties: readonly Property[],
-    at: Placed,
-    use: Use,
+    properties: readonly ObjectProperty[],
+    at: PlacedSchema,
+    use: TypeUse,
   ): string => {
     const { description } = Object(dereference(at.schema, schemas)) as SchemaObject
     return use === 'record'
@@ -204,7 +204,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
 
   const recordText = (
     own: string,
-    properties: readonly Property[],
+    properties: readonly ObjectProperty[],
     place: string,
     description: string | undefined,
   ): string => {
@@ -233,7 +233,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
     return `class ${own}(Record):\n${pythonIndented(body.join('\n'))}`
   }
 
-  const commentOf = ({ schema }: Property): string | undefined => {
+  const commentOf = ({ schema }: ObjectProperty): string | undefined => {
     const real = dereference(schema, schemas)
     const { description } = Object(schema) as SchemaObject
     const { description: general, enum: values } = Object(real) as SchemaObject
@@ -246,7 +246,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
 
   const dictText = (
     own: string,
-    properties: readonly Property[],
+    properties: readonly ObjectProperty[],
     description: string | undefined,
   ): string => {
     const fields = properties.map((property) => {
@@ -279,7 +279,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
     return `class ${own}(TypedDict):\n${pythonIndented(body.length > 0 ? body.join('\n') : 'pass')}`
   }
 
-  const soleObject = (placed: Placed): readonly Property[] | undefined => {
+  const soleObject = (placed: PlacedSchema): readonly ObjectProperty[] | undefined => {
     const { schema } = placed
     if (typeof schema === 'boolean' || schema.const !== undefined || schema.enum !== undefined)
       return undefined
@@ -299,7 +299,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
 }
 
 /** `Order | list[str] | None`: each member once, texts before None; Any alone. */
-export const unionText = (members: Members): string => {
+export const unionText = (members: UnionMembers): string => {
   const distinct = [...new Set(members)]
   if (distinct.includes('Any')) return 'Any'
   const literals = distinct.flatMap((one) => /^Literal\[(.*)\]$/s.exec(one)?.[1] ?? [])
@@ -325,7 +325,7 @@ const RESERVED =
   /^(False|None|True|and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|nonlocal|not|or|pass|raise|return|try|while|with|yield|str|int|float|bool|list|dict|tuple)$/
 
 /** A listed value: in a response, a new one may come, so that only a single text or integer is a type of its own. */
-const literal = (value: unknown, use: Use, which: 'only' | 'one'): string => {
+const literal = (value: unknown, use: TypeUse, which: 'only' | 'one'): string => {
   if (value === null) return 'None'
   if (typeof value === 'string')
     return which === 'only' || use === 'input' ? `Literal[${pythonString(value)}]` : 'str'

@@ -114,14 +114,14 @@ class ClientOptions(_CommonOptions, total=False):
     """The options of a client."""
 
     http_client: httpx2.Client
-    """Sends all requests; whoever made it closes it. By default one that reads proxies from the environment."""
+    """Sends all requests; its creator closes it. By default one that reads proxies from the environment."""
 
 
 class AsyncClientOptions(_CommonOptions, total=False):
     """The options of an async client."""
 
     http_client: httpx2.AsyncClient
-    """Sends all requests; whoever made it closes it. By default one that reads proxies from the environment."""
+    """Sends all requests; its creator closes it. By default one that reads proxies from the environment."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ _KNOWN: Mapping[str, Any] = {"Any": Any, "Literal": Literal, "Download": bytes}
 
 
 class _Scope(dict[str, Any]):
-    """The types that annotations name; an alias is the annotation that it stands for."""
+    """The types that annotations name; an alias is the annotation that it names."""
 
     def __init__(self, names: Mapping[str, Any]) -> None:
         super().__init__()
