@@ -7,7 +7,8 @@ import { uniqueName } from '../../text/names.js'
 import { comment } from './layout.js'
 import { argumentName, exportedName } from './names.js'
 import { type GoResults, rpcResults } from './results.js'
-import { fieldText, type GoTypes, type StructField } from './types.js'
+import { fieldText } from './type-forms.js'
+import type { GoTypes, StructField } from './types.js'
 
 /** An argument of a method. */
 type Argument = { readonly name: string; readonly type: string }

@@ -6,7 +6,8 @@ import {
   streamItem,
 } from '../languages/responses.js'
 import { exportedName } from './names.js'
-import { type GoType, type GoTypes, resultText } from './types.js'
+import { type GoType, resultText } from './type-forms.js'
+import type { GoTypes } from './types.js'
 
 /** The types of what an operation returns, as they are in signatures. */
 export type GoResults = {

@@ -16,24 +16,18 @@ import {
 } from '../languages/shapes.js'
 import { type AlignedRow, aligned, comment, goIndented } from './layout.js'
 import { DECLARED, exportedName, STRUCT_MEMBERS } from './names.js'
-
-/**
- * A type of Go. `holds` says how a missing value is represented: a struct and a value need a pointer, the others have nil.
- * `members` are those of a union.
- */
-export type GoType = {
-  readonly text: string
-  readonly holds: 'struct' | 'value' | 'nil'
-  /** Whether the schema accepts null. */
-  readonly nullable: boolean
-  /** Whether the package declares the type, so that it can have methods. */
-  readonly isDeclared: boolean
-  /** Whether its values are texts. */
-  readonly isText?: boolean | undefined
-  readonly members?: readonly Member[] | undefined
-}
-
-type Member = { readonly type: GoType; readonly at: string }
+import {
+  ANY,
+  elementText,
+  fieldText,
+  type GoType,
+  integerType,
+  literalType,
+  type Member,
+  memberText,
+  NULL,
+  scalar,
+} from './type-forms.js'
 
 /** The types of one package. `typeOf` declares what it needs; `hint` names schemas without a name. */
 export type GoTypes = {
@@ -57,15 +51,6 @@ export type StructField = {
   readonly tag?: string
   readonly comment: string
 }
-
-const ANY: GoType = { text: 'any', holds: 'nil', nullable: true, isDeclared: false }
-const scalar = (text: string): GoType => ({
-  text,
-  holds: 'value',
-  nullable: false,
-  isDeclared: false,
-  isText: text === 'string',
-})
 
 export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
   const used = new Set(DECLARED)
@@ -477,9 +462,6 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
 /** A method without a body, as gofmt writes it. */
 const emptyMethod = (head: string): string => (head.length < 98 ? `${head} {}` : `${head} {\n}`)
 
-/** A value that null alone fulfils. */
-const NULL: GoType = { text: 'any', holds: 'nil', nullable: true, isDeclared: false, members: [] }
-
 const WRAPPERS = [
   ['string', 'String'],
   ['bool', 'Bool'],
@@ -489,47 +471,6 @@ const WRAPPERS = [
   ['[]', 'List'],
   ['map', 'Map'],
 ] as const
-
-const memberText = ({ text, holds }: GoType): string => (holds === 'struct' ? `*${text}` : text)
-
-/** The type of an item of a list, or of a member of a map. */
-const elementText = (type: GoType): string =>
-  type.nullable && type.holds !== 'nil' ? `*${type.text}` : type.text
-
-/** The type of a property: a pointer, or Null where null is allowed besides nothing. */
-export const fieldText = (type: GoType, required: boolean): string => {
-  const { text, holds, nullable } = type
-  if (required) return nullable && holds !== 'nil' ? `*${text}` : text
-  if (nullable && text !== 'any') return `Null[${text}]`
-  return holds === 'nil' ? text : `*${text}`
-}
-
-/** The type of a result: structs by pointer, and a pointer where there may be none. */
-export const resultText = ({ text, holds, nullable }: GoType): string =>
-  holds === 'struct' || (holds === 'value' && nullable) ? `*${text}` : text
-
-const literalType = (values: readonly unknown[]): GoType => {
-  const [first] = values
-  if (first === null && values.length === 1) return NULL
-  if (values.every((one) => typeof one === 'string')) return scalar('string')
-  if (values.every((one) => typeof one === 'boolean')) return scalar('bool')
-  if (values.every((one) => Number.isSafeInteger(one))) return scalar('int64')
-  return values.every((one) => typeof one === 'number') ? scalar('float64') : ANY
-}
-
-/** An integer that fits in 64 bits by the document; another one keeps its digits. */
-const integerType = (schema: SchemaObject): GoType => {
-  const { format, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  if (
-    schema['x-bigint'] === undefined &&
-    /^u?int(8|16|32)$|^int64$|^u?short$|^byte$/.test(format ?? '')
-  )
-    return scalar('int64')
-  const low = Number(minimum ?? exclusiveMinimum ?? Number.NEGATIVE_INFINITY)
-  const high = Number(maximum ?? exclusiveMaximum ?? Number.POSITIVE_INFINITY)
-  const fits = low >= -Number.MAX_SAFE_INTEGER && high <= Number.MAX_SAFE_INTEGER
-  return fits ? scalar('int64') : scalar('json.Number')
-}
 
 const hintOf = (schema: Schema, otherwise: string): string => {
   const { title } = Object(schema) as SchemaObject

@@ -1,12 +1,12 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
 import { credentialNames } from '../../runtime/client-options.js'
-import type { SecurityScheme, Server } from '../../runtime/operation.js'
 import { secretVariables } from '../../runtime/shared/server-url.js'
 import { pythonString } from '../../text/escape.js'
 import { uniqueName } from '../../text/names.js'
 import { type Argument, httpArguments, rpcArguments } from './arguments.js'
-import { docstring, importLine, namesInType, PYTHON_HEADER, pythonIndented } from './layout.js'
+import { clientClass, moduleText, type Printed } from './client-module.js'
+import { docstring, pythonIndented } from './layout.js'
 import { CLIENT_MEMBERS, snakeCase } from './names.js'
 import { operationResults, type PythonResults } from './results.js'
 import type { Types } from './types.js'
@@ -65,9 +65,6 @@ export const rpcClientModule = (api: Api, types: Types): string => {
     'The JSON-RPC clients.',
   )
 }
-
-/** Code, and the texts of types whose names it needs. */
-type Printed = { readonly text: string; readonly types: readonly string[] }
 
 const joined = (pieces: readonly Printed[]): Printed => ({
   text: pieces.map(({ text }) => text).join('\n\n'),
@@ -361,151 +358,3 @@ const commentOf = ({ summary, description, deprecated }: Operation): readonly st
     summary !== undefined && description !== summary ? description : undefined,
     deprecated ? 'Deprecated.' : undefined,
   ].filter((one): one is string => one !== undefined && one.trim() !== '')
-
-const clientClass = (
-  kind: 'Http' | 'AsyncHttp' | 'Rpc' | 'AsyncRpc',
-  api: Api,
-  {
-    servers,
-    names,
-    schemes,
-    bodies,
-  }: {
-    readonly servers: readonly Server[]
-    readonly names: readonly string[]
-    readonly schemes: Readonly<Record<string, SecurityScheme>>
-    readonly bodies: readonly Printed[]
-  },
-): Printed => {
-  const isAsync = kind.startsWith('Async')
-  const isHttp = kind.endsWith('Http')
-  const base = isAsync ? 'AsyncClient' : 'Client'
-  const used = new Set([...OPTION_NAMES])
-  const secrets = [...new Set(names)].map((name) => ({
-    name,
-    argument: uniqueName(snakeCase(name), used),
-    type: secretType(schemes[name], isAsync),
-  }))
-  const options = isAsync ? 'AsyncClientOptions' : 'ClientOptions'
-  const listed = [...new Set(servers.map(({ name }) => name))]
-  const server = [...listed.map((name) => `Literal[${pythonString(name)}]`), 'str', 'None']
-  const serverType =
-    server.length > 2
-      ? `${server
-          .slice(0, -2)
-          .map((one) => one.slice(8, -1))
-          .join(', ')
-          .replace(/^(.*)$/s, 'Literal[$1]')} | str | None`
-      : 'str | None'
-  const parameters = [
-    'self',
-    `server: ${serverType} = None`,
-    ...(secrets.length > 0 ? ['*'] : []),
-    ...secrets.map(({ argument, type }) => `${argument}: ${type} | None = None`),
-    `**options: Unpack[${options}]`,
-  ]
-  const auth = secrets.map(({ name, argument }) => `${pythonString(name)}: ${argument}`)
-  const title = kind.endsWith('Http')
-    ? (api.http?.title ?? api.title)
-    : (api.rpc?.title ?? api.title)
-  const start = `def __init__(\n${parameters.map((one) => `    ${one},\n`).join('')}) -> None:
-    """\`server\` is a name of the document, or an address; by default the first server of the document."""
-    super().__init__(${isHttp ? 'HttpCalls' : 'RpcCalls'}, SERVICE, server, {${auth.join(', ')}}, options)`
-  const text = [
-    docstring([`${title}: every operation, as a function${isAsync ? ' to await' : ''}.`]),
-    start,
-    ...bodies.map((one) => one.text),
-  ]
-  return {
-    text: `class ${kind}Client(${base}):\n${pythonIndented(text.join('\n\n'))}`,
-    types: [
-      serverType,
-      ...secrets.map(({ type }) => type),
-      options,
-      'Unpack',
-      base,
-      isHttp ? 'HttpCalls' : 'RpcCalls',
-      ...bodies.flatMap((one) => one.types),
-    ],
-  }
-}
-
-const OPTION_NAMES =
-  `server timeout headers retry validate_request validate_response variables max_response_bytes client_package
-on_warning on_request on_response clock http_client options self`.split(/\s+/)
-
-const secretType = (scheme: SecurityScheme | undefined, isAsync: boolean): string =>
-  `${isAsync ? 'Async' : ''}${scheme?.kind === 'basic' ? 'BasicSecret' : 'Secret'}`
-
-/** Names that modules of the runtime have, by module. */
-const RUNTIME: Readonly<Record<string, readonly string[]>> = {
-  'collections.abc': ['Mapping'],
-  typing: ['Any', 'Literal', 'Unpack', 'overload'],
-  '._runtime.bodies': ['Download', 'FileInput'],
-  '._runtime.clients': [
-    'AsyncBatchBlock',
-    'AsyncClient',
-    'BatchBlock',
-    'Client',
-    'Interval',
-    'fields_of',
-  ],
-  '._runtime.effects': ['AsyncStream', 'Stream'],
-  '._runtime.options': [
-    'OMIT',
-    'AsyncBasicSecret',
-    'AsyncClientOptions',
-    'AsyncSecret',
-    'BasicSecret',
-    'ClientOptions',
-    'Omit',
-    'Secret',
-  ],
-  '._runtime.http': ['HttpCalls'],
-  '._runtime.rpc': ['Batch', 'Pending', 'RpcCalls'],
-}
-
-const moduleText = (classes: readonly Printed[], types: Types, title: string): string => {
-  const used = new Set(classes.flatMap((one) => one.types).flatMap(namesInType))
-  const has = (name: string) => used.has(name)
-  const library = Object.entries(RUNTIME).flatMap(([module, names]) => {
-    const line = importLine(module, names.filter(has))
-    return line === '' ? [] : [{ module, line }]
-  })
-  const standard = library.filter(({ module }) => !module.startsWith('.')).map(({ line }) => line)
-  const own = library.filter(({ module }) => module.startsWith('.')).map(({ line }) => line)
-  const inputs = importLine('.inputs', [...types.names('input')].filter(has))
-  const records = importLine('.types', [...types.names('record')].filter(has))
-  const checked = [inputs, records].filter(Boolean)
-  const typed = checked.length > 0
-  const top = [importLine('typing', typed ? ['TYPE_CHECKING'] : []), ...standard].filter(Boolean)
-  const merged = typed && has('Any') ? top : top
-  return [
-    PYTHON_HEADER,
-    '# mypy: disable-error-code="no-any-return"',
-    docstring([title]),
-    '',
-    'from __future__ import annotations',
-    '',
-    ...mergedTyping(merged),
-    '',
-    ...own,
-    'from ._service import SERVICE',
-    ...(typed ? ['', 'if TYPE_CHECKING:', pythonIndented(checked.join('\n'))] : []),
-    '',
-    '',
-    classes.map(({ text }) => text).join('\n\n\n'),
-    '',
-  ].join('\n')
-}
-
-/** One line for the names of `typing`. */
-const mergedTyping = (lines: readonly string[]): readonly string[] => {
-  const names = lines.flatMap(
-    (line) => /^from typing import (.*)$/.exec(line)?.[1]?.split(', ') ?? [],
-  )
-  return [
-    ...lines.filter((line) => !line.startsWith('from typing import')),
-    importLine('typing', names),
-  ].filter(Boolean)
-}
