@@ -28,7 +28,7 @@ const TEXT: GoType = { text: 'string', holds: 'value', nullable: false, isDeclar
 export const rpcResults = (operation: RpcOperation, types: GoTypes): GoResults => {
   const placed = { schema: operation.result.schema, place: `/rpc/${operation.id}/result/schema` }
   const hint = `${exportedName(operation.id)}Result`
-  const items = operation.pages && schemaOfPageItems(placed, operation.pages.items ?? '', types)
+  const items = schemaOfPageItems(operation, placed, types)
   return {
     ...{ item: undefined, error: undefined, variants: new Map() },
     result: operation.isNotification ? '' : resultText(types.typeOf(placed, hint)),
@@ -63,14 +63,8 @@ export const httpResults = (operation: HttpOperation, types: GoTypes): GoResults
         ? `*${body}`
         : body
   const [first] = plain
-  const items =
-    operation.pages &&
-    first &&
-    schemaOfPageItems(
-      { schema: first.schema, place: `${first.place}/schema` },
-      operation.pages.items ?? '',
-      types,
-    )
+  const firstBody = first && { schema: first.schema, place: `${first.place}/schema` }
+  const items = schemaOfPageItems(operation, firstBody, types)
   const named = (name: string) => {
     const place = types.resolve({
       schema: { $ref: `#/components/schemas/${name}` },

@@ -1,5 +1,6 @@
 import type { HttpOperation } from '../../model/api.js'
 import type { MediaType } from '../../model/http-content.js'
+import type { CommonFields } from '../../runtime/operation.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { isErrorDefault, isSuccessKey } from '../../runtime/wire/status.js'
 import type { SchemaObject } from '../../schema/schema.js'
@@ -71,14 +72,18 @@ type Resolver = {
   readonly properties: (placed: PlacedSchema) => readonly ObjectProperty[] | undefined
 }
 
-/** The schema of the items of a page; undefined if the document does not describe it. */
+/**
+ * The schema of the items of a page, by the schema of the response; undefined if the operation has no pages, or if the document does
+ * not describe them.
+ */
 export const schemaOfPageItems = (
-  placed: PlacedSchema,
-  pointer: string,
+  { pages }: Pick<CommonFields, 'pages'>,
+  placed: PlacedSchema | undefined,
   types: Resolver,
 ): PlacedSchema | undefined => {
+  if (pages === undefined || placed === undefined) return undefined
   let at = types.resolve(placed)
-  for (const key of segmentsOf(pointer)) {
+  for (const key of segmentsOf(pages.items ?? '')) {
     const property = types.properties(at)?.find(({ name }) => name === key)
     if (property === undefined) return undefined
     at = types.resolve(property)

@@ -39,7 +39,7 @@ const rpcResults = (operation: RpcOperation, types: Types): PythonResults => {
   const placed = { schema: operation.result.schema, place: `/rpc/${operation.id}/result/schema` }
   const hint = `${className(operation.id)}Result`
   const result = operation.isNotification ? 'None' : unionText(types.typeOf(placed, 'record', hint))
-  const items = operation.pages && schemaOfPageItems(placed, operation.pages.items ?? '', types)
+  const items = schemaOfPageItems(operation, placed, types)
   return {
     ...{ result, item: undefined, error: undefined, variants: new Map() },
     pageItem: items && unionText(types.typeOf(items, 'record', `${hint}Item`)),
@@ -60,14 +60,8 @@ const httpResults = (operation: HttpOperation, types: Types): PythonResults => {
       ]
   const result = hasOnlyStreams ? undefined : isDescribed ? unionText(members) : 'Any'
   const [first] = plain
-  const items =
-    operation.pages &&
-    first &&
-    schemaOfPageItems(
-      { schema: first.schema, place: `${first.place}/schema` },
-      operation.pages.items ?? '',
-      types,
-    )
+  const firstBody = first && { schema: first.schema, place: `${first.place}/schema` }
+  const items = schemaOfPageItems(operation, firstBody, types)
   const named = (name: string) =>
     types.typeOf({ schema: { $ref: `#/components/schemas/${name}` }, place: '' }, 'record', name)
   const errors = [
