@@ -55,9 +55,9 @@ const firstCall = (
 with ${client}() as client:  # a name of a server, or an address
     try:
 ${pythonIndented(pythonIndented(`print(client.${call.name}(${call.args}))`))}
-    except ${error} as error:  # the service answered with an error
+    except ${error} as error:  # the service responded with an error
         print(${shown})
-    except CallError as error:  # there is no usable answer
+    except CallError as error:  # there is no usable response
         print(error.reason, error.issues)`,
   )
 
