@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { parseColor } from '../docs/brand.js'
-import { MARK, type SiteOptions } from '../docs/site.js'
+import { SITE_MARK, type SiteOptions } from '../docs/site.js'
 import type { Config } from './config/read.js'
 import { openDocuments } from './documents.js'
 import type { Args } from './flags.js'
@@ -28,7 +28,7 @@ const keptBesideSite = async (place: string, folder: string): Promise<readonly s
 /** The first file, at any depth, without the mark in its first line; an empty folder also counts as the user's. */
 const foreignIn = async (path: string): Promise<string | undefined> => {
   const inside = await readdir(path, { withFileTypes: true }).catch(() => undefined)
-  if (inside === undefined) return (await isMarked(path, MARK)) ? undefined : path
+  if (inside === undefined) return (await isMarked(path, SITE_MARK)) ? undefined : path
   if (inside.length === 0) return path
   for (const { name } of inside) {
     const foreign = await foreignIn(join(path, name))

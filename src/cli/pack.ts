@@ -7,7 +7,7 @@ import type { Args } from './flags.js'
 import { type ExitCode, type Io, todayIn, UsageError, withProgress, writeLine } from './io.js'
 import { readApi } from './read-api.js'
 import { readPackage } from './read-package.js'
-import { isMarked, MARK, readOutFolder, writeTree } from './write-tree.js'
+import { FILE_MARK, isMarked, readOutFolder, writeTree } from './write-tree.js'
 
 /** The hidden files of a folder, which are kept. Throws UsageError if any other file is not from a packed package. */
 const keptBesidePackage = async (place: string, folder: string): Promise<readonly string[]> => {
@@ -139,7 +139,7 @@ const keptBesideOthers =
   async (place: string, folder: string): Promise<readonly string[]> => {
     const { manifest, own } = OWN_OF[language]
     const { hidden, visible } = await readOutFolder(place, folder)
-    const isPacked = await isMarked(join(place, manifest), MARK).catch(() => false)
+    const isPacked = await isMarked(join(place, manifest), FILE_MARK).catch(() => false)
     const foreign = visible.find(({ name }) => !(isPacked && own.test(name)))?.name
     if (foreign === undefined) return hidden
     throw new UsageError(

@@ -88,7 +88,7 @@ const keptFiles = async (place: string, folder: string): Promise<readonly string
 
 /** Whether it is a file with the mark, or a folder that contains only such files. */
 const isOurs = async (path: string, entry: Dirent): Promise<boolean> => {
-  if (!entry.isDirectory()) return entry.isFile() && (await isMarked(path, MARK))
+  if (!entry.isDirectory()) return entry.isFile() && (await isMarked(path, FILE_MARK))
   const inside = await readdir(path, { withFileTypes: true })
   const others = inside.filter(({ name }) => !UNMARKED.test(name) && name !== COMPILED)
   for (const one of others) if (!(await isOurs(join(path, one.name), one))) return false
@@ -99,7 +99,7 @@ const isOurs = async (path: string, entry: Dirent): Promise<boolean> => {
 const COMPILED = '__pycache__'
 
 /** Part of the first line of every generated file. */
-export const MARK = 'enerated by `twinspec generate`'
+export const FILE_MARK = 'enerated by `twinspec generate`'
 
 /** JSON and sums have no comments, so these count as generated if a marked file is next to them. */
 const UNMARKED = /^((http\.openapi|operations|rpc\.openapi|rpc\.openrpc)\.json|go\.sum)$/

@@ -10,7 +10,7 @@ import { type Change, change } from './change.js'
 import { type Life, lifecycleChanges, removal, removedWithoutDate } from './lifecycle.js'
 import { schemaRule } from './schema-rules.js'
 import { valuesOf, valueText } from './schema-words.js'
-import { type DiffContext, locateConstraint, named, type Subject } from './subject.js'
+import { type DiffContext, locateConstraint, nameOfPlace, type Subject } from './subject.js'
 
 /** Different declarations of two versions at one place, even if both accept the same values. */
 export function* declaredFindings(
@@ -20,7 +20,7 @@ export function* declaredFindings(
 ): Generator<Change> {
   const { direction } = subject
   const isRequest = direction === 'request'
-  const what = named(subject.what, path)
+  const what = nameOfPlace(subject.what, path)
   const places = (keyword?: string) => ({
     before: locateConstraint({ ...before, keyword }, subject.before),
     after: locateConstraint({ ...after, keyword }, subject.after),

@@ -14,12 +14,12 @@ import {
 import { sourceOf } from '../schema/source.js'
 import type { Change, Met } from './change.js'
 import { CHANGES, type ChangeKind, schemaRule } from './schema-rules.js'
-import { article, listOf, wordsOf } from './schema-words.js'
+import { article, shownList, wordsOf } from './schema-words.js'
 import {
   consequenceOf,
   type DiffContext,
   locateConstraint,
-  named,
+  nameOfPlace,
   type Subject,
 } from './subject.js'
 
@@ -103,14 +103,14 @@ const LARGE = 100
 function sentenceOf(what: string, gap: Gap, isLess: boolean, words: string): string {
   const { path, alternative } = gap
   if (alternative === undefined || gap.kind === 'alternative')
-    return `${named(what, path)} ${words}`
-  const union = named(what, unionOf(gap))
+    return `${nameOfPlace(what, path)} ${words}`
+  const union = nameOfPlace(what, unionOf(gap))
   const inner = path.slice(path.length - alternative)
   const lacking = lackedBy(gap)
   if (lacking !== undefined) return lackingWords(union, [lacking], isLess)
   return inner.length === 0
     ? `an alternative of ${union} ${words}`
-    : `${named(`an alternative of ${union}`, inner)} ${words}`
+    : `${nameOfPlace(`an alternative of ${union}`, inner)} ${words}`
 }
 
 /** The path of the union whose alternative contains the gap. */
@@ -242,8 +242,8 @@ function freeing(subject: Subject, place: FreePlace, ones: readonly Found[]): Ch
     ? 'may be any value now'
     : types === undefined
       ? 'can no longer be any value'
-      : `must be ${listOf(types, article)} now; it could be any value`
-  const sentence = `${named(subject.what, path)} ${words}`
+      : `must be ${shownList(types, article)} now; it could be any value`
+  const sentence = `${nameOfPlace(subject.what, path)} ${words}`
   const witness = smallest(ones)
   return {
     rule: id,
@@ -287,7 +287,7 @@ function newAlternative(subject: Subject, ones: readonly Found[]): Change {
   const names = [...new Set(ones.flatMap(({ gap }) => (gap && lackedBy(gap)) ?? []))]
   const { finding, gap } = first
   const isLess = finding.rule.endsWith('-required')
-  const sentence = lackingWords(named(subject.what, unionOf(gap)), names, isLess)
+  const sentence = lackingWords(nameOfPlace(subject.what, unionOf(gap)), names, isLess)
   const isBreaking = finding.level !== 'note'
   return {
     ...finding,

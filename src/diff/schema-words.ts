@@ -14,8 +14,8 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
   switch (gap.kind) {
     case 'type':
       return isLess
-        ? `can no longer be ${listOf(before, article)}, only ${listOf(after, article)}`
-        : `can be ${listOf(after, article)} now; it was ${listOf(before, article)}`
+        ? `can no longer be ${shownList(before, article)}, only ${shownList(after, article)}`
+        : `can be ${shownList(after, article)} now; it was ${shownList(before, article)}`
     case 'null':
       return isLess ? 'can no longer be null' : 'can be null now'
     case 'value':
@@ -100,7 +100,7 @@ function alternativeWords(name: unknown, isLess: boolean): string {
 
 const formerly = (before: unknown) => (before === undefined ? '' : ` (it was ${shown(before)})`)
 
-const names = (values: unknown): string => listOf(values, (name) => `\`${String(name)}\``, 'and')
+const names = (values: unknown): string => shownList(values, (name) => `\`${String(name)}\``, 'and')
 
 function valueWords({ inner, outer }: Gap, isLess: boolean): string {
   if (inner.says === undefined) {
@@ -205,13 +205,13 @@ export const article = (type: unknown): string =>
 
 /** `"a" or "b"`. */
 export const valuesOf = (values: unknown): string =>
-  listOf(values, (value) => JSON.stringify(value))
+  shownList(values, (value) => JSON.stringify(value))
 
 /** A value as JSON; `none` if there is none. */
 export const valueText = (value: unknown): string =>
   value === undefined ? 'none' : JSON.stringify(value)
 
-export const listOf = (
+export const shownList = (
   values: unknown,
   write: (one: unknown) => string = shown,
   link: 'and' | 'or' = 'or',

@@ -42,7 +42,7 @@ export type Subject = {
 }
 
 /** The name of a place in messages: `` `items[].id` in the 200 response of GET /orders``. */
-export function named(what: string, path: Path): string {
+export function nameOfPlace(what: string, path: Path): string {
   const [only, ...others] = path
   if (!only) return what
   if (others.length === 0 && only.kind === 'any-item') return `an item of ${what}`

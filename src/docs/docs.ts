@@ -19,11 +19,11 @@ import { searchIndex } from './search-index.js'
 import { sentPage } from './sent-page.js'
 import {
   guidesOf,
-  MARK,
   markdownFile,
   type Page,
   pageFiles,
   SENT_FILE,
+  SITE_MARK,
   type Site,
   type SiteOptions,
 } from './site.js'
@@ -72,7 +72,7 @@ function pages(site: Site): readonly DocsFile[] {
       { name: content.current, text: layout(from, { ...content, content: written }) },
       {
         name: markdownFile(content.current),
-        text: `<!-- ${MARK} from the documents. Do not edit. -->\n\n${markdownOf(written)}`,
+        text: `<!-- ${SITE_MARK} from the documents. Do not edit. -->\n\n${markdownOf(written)}`,
       },
     ]
   }
@@ -112,12 +112,12 @@ const GUIDES: Readonly<Record<string, (page: Page) => Html>> = {
 const assets = (site: Site): readonly DocsFile[] => [
   {
     name: 'style.css',
-    text: `/* ${MARK}. Do not edit. */\n${beside('style.css')}${brandStyle(site.options.brand ?? {})}`,
+    text: `/* ${SITE_MARK}. Do not edit. */\n${beside('style.css')}${brandStyle(site.options.brand ?? {})}`,
   },
   { name: 'llms.txt', text: llmsText(site) },
   ...['theme', 'page', 'search', 'try-it'].map((name) => ({
     name: `${name}.js`,
-    text: `// ${MARK}. Do not edit.\n${pageScript(name)}`,
+    text: `// ${SITE_MARK}. Do not edit.\n${pageScript(name)}`,
   })),
   { name: 'search-index.js', text: searchIndex(site) },
 ]

@@ -4,12 +4,12 @@ import { breakable, type Html, type HtmlContent, html } from '../text/html.js'
 import { operationsWithin } from './groups.js'
 import {
   guidesOf,
-  MARK,
   markdownFile,
   type OperationGroup,
   operationAddress,
   type Page,
   protocolOf,
+  SITE_MARK,
 } from './site.js'
 
 /** A whole page: the parts that all pages share, and its content. */
@@ -17,7 +17,7 @@ export function layout(page: Page, { title, current, content, summary }: PageCon
   const { up, site } = page
   const markdown = up + encodeURI(markdownFile(current))
   const name = title === site.title ? title : `${title} · ${site.title}`
-  return html`<!doctype html><!-- ${MARK} from the documents. Do not edit. -->
+  return html`<!doctype html><!-- ${SITE_MARK} from the documents. Do not edit. -->
 <html lang="en" data-up="${up}">
 <head>
 <meta charset="utf-8">

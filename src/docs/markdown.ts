@@ -2,7 +2,14 @@ import { nameOf } from '../model/operation-name.js'
 import { markdownBlock, markdownCode, markdownText } from '../text/escape.js'
 import type { Html } from '../text/html.js'
 import { plainText } from './prose.js'
-import { guidesOf, MARK, markdownFile, type OperationGroup, protocolOf, type Site } from './site.js'
+import {
+  guidesOf,
+  markdownFile,
+  type OperationGroup,
+  protocolOf,
+  SITE_MARK,
+  type Site,
+} from './site.js'
 
 /**
  * A page in Markdown, for programs that read HTML poorly: the same text and samples. Named schemas are links to their own pages,
@@ -173,7 +180,7 @@ export function llmsText(site: Site): string {
     ...group.groups.flatMap(groupLines),
   ]
   return [
-    `<!-- ${MARK}. Do not edit. -->`,
+    `<!-- ${SITE_MARK}. Do not edit. -->`,
     `# ${markdownText(title)}\n`,
     ...about.map((text) => `> ${markdownText(text.slice(0, 300))}\n`),
     '## Guides\n',

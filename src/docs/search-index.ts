@@ -5,14 +5,14 @@ import { jsonText } from '../text/escape.js'
 import { errorAnchor, errorsOf } from './errors-page.js'
 import { type SearchResult, type Shelf, WORD, words } from './page/search-shelves.js'
 import { plainText } from './prose.js'
-import { MARK, type Site, statusName } from './site.js'
+import { SITE_MARK, type Site, statusName } from './site.js'
 
 /**
  * The search data as a script, because a page from a disk cannot load data. The browser builds the index, which is larger than
  * this data.
  */
 export const searchIndex = (site: Site): string =>
-  `// ${MARK}: what the search looks in. Do not edit.\nself.twinspecShelves = ${jsonText(shelvesOf(site))}\n`
+  `// ${SITE_MARK}: what the search looks in. Do not edit.\nself.twinspecShelves = ${jsonText(shelvesOf(site))}\n`
 
 type Row = Omit<SearchResult, 'kind'> & { readonly text: string }
 

@@ -20,13 +20,13 @@ import { jsonText } from '../text/escape.js'
 import { errorsOf } from './errors-page.js'
 import type { HttpExample, HttpTry, RpcTry, TryData } from './page/try/data.js'
 import { plainText } from './prose.js'
-import { anchor, anchorsOf, MARK, type Site, statusName } from './site.js'
+import { anchor, anchorsOf, SITE_MARK, type Site, statusName } from './site.js'
 
 /** The data of an operation's try-it, as a script, because a page from a disk cannot load data. */
 export function tryScript(site: Site, operation: Operation): string {
   // As a string, because in an object literal `__proto__` would set the prototype.
   const text = jsonText(JSON.stringify(tryData(site.api, operation, site.madeUp)))
-  return `// ${MARK}: what the try-it knows. Do not edit.\nself.twinspecTryData = JSON.parse(${text})\n`
+  return `// ${SITE_MARK}: what the try-it knows. Do not edit.\nself.twinspecTryData = JSON.parse(${text})\n`
 }
 
 /**

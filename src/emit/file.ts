@@ -69,7 +69,7 @@ export const importedNamespace = (name: string, from: string): Fragment =>
   made(name, [{ name, from, kind: 'namespace' }])
 
 /** A type of a module, by the name of the module: `types.CreateOrderInput`. */
-export const typeOf = (space: string, name: string, from: string): Fragment =>
+export const typeFrom = (space: string, name: string, from: string): Fragment =>
   made(`${space}.${name}`, [{ name: space, from, kind: 'types' }])
 
 /** `HttpSchemas` or `RpcSchemas`: the types of the named schemas. A schema that both documents use has a type in both. */

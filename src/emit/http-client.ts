@@ -16,7 +16,7 @@ import {
   join,
   raw,
   string,
-  typeOf,
+  typeFrom,
 } from './file.js'
 import { type ClientGroups, clientGroups } from './groups.js'
 import { operationComment } from './operation-comment.js'
@@ -56,7 +56,7 @@ export function clientType(
 ): Fragment {
   const members = client.operations.map(
     (operation) => code`${doc(...operationComment(operation))}
-readonly ${operation.id}: ${CALL}<${typeOf(TYPES, 'operations', MODULE)}[${string(operation.id)}], {
+readonly ${operation.id}: ${CALL}<${typeFrom(TYPES, 'operations', MODULE)}[${string(operation.id)}], {
   ${callTypes(operation, names(operation))}
 }>`,
   )
@@ -161,7 +161,7 @@ const MODULE = './http.types.js'
 
 /** The types of a call, by name, and what the types of openapi-typescript do not have. */
 function callTypes(operation: HttpOperation, names: OperationNames): Fragment {
-  const type = (name: string) => typeOf(TYPES, name, MODULE)
+  const type = (name: string) => typeFrom(TYPES, name, MODULE)
   return join([
     code`input: ${type(names.input)}`,
     code`result: ${type(names.result)}`,

@@ -289,10 +289,10 @@ function schemaNode<Node extends ts.Node>(
 /** The names that a file of types always declares or uses. */
 export const IN_ALL: ReadonlySet<string> = new Set(['Blob', 'Record', 'components'])
 
-export const named = (types: readonly PrintedType[]): string =>
+export const declarationsOf = (types: readonly PrintedType[]): string =>
   types.map(({ declaration }) => declaration).join('')
 
-export const listOf = (types: readonly PrintedType[]): string =>
+export const printedProperties = (types: readonly PrintedType[]): string =>
   types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}  }`
 
 /** Of the other sections of openapi-typescript, a bundled document has nothing. */

@@ -5,7 +5,14 @@ import { paramLabels } from '../read/naming.js'
 import type { Schema } from '../schema/schema.js'
 import { keyText } from '../text/escape.js'
 import { code, commented, doc, type File, type Fragment, file, join, raw } from './file.js'
-import { componentsOf, IN_ALL, listOf, named, printSchemas, schemaType } from './openapi-types.js'
+import {
+  componentsOf,
+  declarationsOf,
+  IN_ALL,
+  printedProperties,
+  printSchemas,
+  schemaType,
+} from './openapi-types.js'
 import { operationNames } from './operation-names.js'
 import { parameterComment } from './schema-comment.js'
 import { typeExpression } from './type-expression.js'
@@ -19,7 +26,7 @@ export function emitRpcTypes(api: Api): File {
     comment: (param) => doc(...parameterComment(param)),
   }
   const operations = rpcOperations(api)
-  const body = code`${named(schemas)}${componentsOf(listOf(schemas), 'client')}
+  const body = code`${declarationsOf(schemas)}${componentsOf(printedProperties(schemas), 'client')}
 ${methodTypes(api, operations, print)}
 
 /** Method name -> the types of its params and its result. */

@@ -63,7 +63,7 @@ export function typebox(schema: Schema, refer: (name: string) => Built): Built {
   ]
   if (parts.length === 0) return call('Unknown', [], notes)
   if (parts.length === 1 && parts[0]) return parts[0]
-  return call('Intersect', [list(values(parts))], {}, tuple('TIntersect', parts))
+  return call('Intersect', [listOfCode(values(parts))], {}, tuple('TIntersect', parts))
 }
 
 function ownType(schema: SchemaObject, build: Build): Built {
@@ -189,9 +189,9 @@ function enumeration(values: readonly unknown[], notes: Record<string, unknown>)
 
 const union = (builder: 'Union' | 'OneOf', members: readonly Built[]): Built => {
   const type = tuple('TUnion', members)
-  if (builder === 'Union') return call('Union', [list(values(members))], {}, type)
+  if (builder === 'Union') return call('Union', [listOfCode(values(members))], {}, type)
   return {
-    value: code`${declared('OneOf')}(${list(values(members))})`,
+    value: code`${declared('OneOf')}(${listOfCode(values(members))})`,
     type: code`${typeOfTypebox('TUnsafe')}<${STATIC}<${type}>>`,
   }
 }
@@ -199,10 +199,10 @@ const union = (builder: 'Union' | 'OneOf', members: readonly Built[]): Built => 
 const values = (members: readonly Built[]): readonly Fragment[] => members.map(({ value }) => value)
 
 const tuple = (name: 'TUnion' | 'TIntersect', members: readonly Built[]): Fragment =>
-  code`${typeOfTypebox(name)}<${list(members.map(({ type }) => type))}>`
+  code`${typeOfTypebox(name)}<${listOfCode(members.map(({ type }) => type))}>`
 
 /** Schemas as a list of code, on one line if they fit. */
-export function list(members: readonly Fragment[]): Fragment {
+export function listOfCode(members: readonly Fragment[]): Fragment {
   const flat = code`[${join(members, ', ')}]`
   if (flat.text.length <= 90 && !flat.text.includes('\n')) return flat
   return code`[\n  ${join(members.map((member) => code`${member},`))}\n]`

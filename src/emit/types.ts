@@ -7,11 +7,11 @@ import { type Import, moduleLine } from './header.js'
 import { exportedTypes, httpOperationTypes } from './http-operation-types.js'
 import {
   componentsOf,
+  declarationsOf,
   IN_ALL,
-  listOf,
   type NameOptions,
-  named,
   type PrintedType,
+  printedProperties,
   printHttpTypes,
   printWebhooks,
   schemaType,
@@ -32,8 +32,8 @@ export function emitHttpTypes(api: Api, shape: TypesShape = 'openapi-typescript'
   const isComplete = shape !== 'client'
   const types = [
     ...(isComplete ? [interfaceOf('paths', paths), webhooksOf(api, { used: IN_HTTP })] : []),
-    named(schemas),
-    componentsOf(listOf(schemas), shape),
+    declarationsOf(schemas),
+    componentsOf(printedProperties(schemas), shape),
     ...(isComplete ? [NO_DEFINITIONS] : []),
   ]
   const list = interfaceOf(

@@ -11,7 +11,7 @@ import {
   string,
 } from './file.js'
 import { emitLibrarySchemas, type SchemaLibrary } from './schema-library.js'
-import { list } from './typebox.js'
+import { listOfCode } from './typebox.js'
 
 /** `valibot.ts`: the named schemas and the parts of each operation as schemas of Valibot. */
 export const emitValibot = (api: Api): File => emitLibrarySchemas('valibot.ts', api, valibotBeside)
@@ -44,12 +44,12 @@ function valibotBeside(exported: ReadonlySet<string>): SchemaLibrary {
         ...rest.map(one),
       ]
       const [first = code`${v}.never()`] = members
-      return members.length < 2 ? first : code`${v}.union(${list(members)})`
+      return members.length < 2 ? first : code`${v}.union(${listOfCode(members)})`
     },
     array: (item) => code`${v}.array(${item})`,
     tuple: (items, required) =>
       // The type of an item that may be absent would have `undefined`.
-      required < items.length ? undefined : code`${ours('tuple')}(${list(items)})`,
+      required < items.length ? undefined : code`${ours('tuple')}(${listOfCode(items)})`,
     object: (kind, members) => {
       const value = code`${ours(`${kind}Object`)}(${members})`
       // Valibot infers `{}`, which has any property.
@@ -60,10 +60,10 @@ function valibotBeside(exported: ReadonlySet<string>): SchemaLibrary {
     map: (value) => code`${ours('map')}(${value})`,
     optional: (value) => code`${ours('optional')}(${value})`,
     nullable: (value) => code`${v}.nullable(${value})`,
-    anyOf: (branches) => code`${v}.union(${list(branches)})`,
-    oneOf: (branches) => code`${ours('oneOf')}(${list(branches)})`,
-    discriminated: (key, branches) => code`${v}.variant(${string(key)}, ${list(branches)})`,
-    allOf: (parts) => code`${v}.intersect(${list(parts)})`,
+    anyOf: (branches) => code`${v}.union(${listOfCode(branches)})`,
+    oneOf: (branches) => code`${ours('oneOf')}(${listOfCode(branches)})`,
+    discriminated: (key, branches) => code`${v}.variant(${string(key)}, ${listOfCode(branches)})`,
+    allOf: (parts) => code`${v}.intersect(${listOfCode(parts)})`,
     closesParts: true,
     later: (name) => code`${v}.lazy((): ${schemaType(name)} => ${name})`,
     bound: (keyword, value) => {

@@ -10,7 +10,7 @@ import {
   string,
 } from './file.js'
 import { emitLibrarySchemas, type SchemaLibrary } from './schema-library.js'
-import { list } from './typebox.js'
+import { listOfCode } from './typebox.js'
 
 /** `zod.ts`: the named schemas and the parts of each operation as schemas of Zod. */
 export const emitZod = (api: Api): File => emitLibrarySchemas('zod.ts', api, zodBeside)
@@ -41,7 +41,7 @@ function zodBeside(exported: ReadonlySet<string>): SchemaLibrary {
       const all = items.map((item, at) =>
         at < required ? item : code`${z}.exactOptional(${item})`,
       )
-      return code`${z}.tuple(${list(all)})`
+      return code`${z}.tuple(${listOfCode(all)})`
     },
     object: (kind, members) => {
       if (kind === 'open') return code`${ours('openObject')}(${members})`
@@ -51,10 +51,10 @@ function zodBeside(exported: ReadonlySet<string>): SchemaLibrary {
     map: (value) => code`${z}.record(${z}.string(), ${value})`,
     optional: (value) => code`${ours('optional')}(${value})`,
     nullable: (value) => code`${z}.nullable(${value})`,
-    anyOf: (branches) => code`${z}.union(${list(branches)})`,
-    oneOf: (branches) => code`${z}.xor(${list(branches)})`,
+    anyOf: (branches) => code`${z}.union(${listOfCode(branches)})`,
+    oneOf: (branches) => code`${z}.xor(${listOfCode(branches)})`,
     discriminated: (key, branches) =>
-      code`${z}.discriminatedUnion(${string(key)}, ${list(branches)})`,
+      code`${z}.discriminatedUnion(${string(key)}, ${listOfCode(branches)})`,
     allOf: (parts) => parts.reduce((all, part) => code`${z}.intersection(${all}, ${part})`),
     closesParts: false,
     later: (name) => code`${z}.lazy((): ${schemaType(name)} => ${name})`,

@@ -12,7 +12,7 @@ import {
   subschemas,
 } from '../schema/schema.js'
 import { writtenName } from '../schema/source.js'
-import { isMessageSchema, type LintRule, type PlacedSchema, type Survey } from './survey.js'
+import { isMessageSchema, type LintRule, type Survey, type WrittenSchema } from './survey.js'
 
 /** Components that a document declares for references. */
 export const COMPONENT_RULES: readonly LintRule[] = [
@@ -213,7 +213,7 @@ function* inline({ api, schemas }: Survey): Generator<FindingDetails> {
       parts.push(...subschemas(part, 'in-place'))
     }
   }
-  const groups = new Map<number, PlacedSchema[]>()
+  const groups = new Map<number, WrittenSchema[]>()
   for (const placed of schemas) {
     if (ofNames.has(placed.schema) || sizeOf(placed.schema) < WORTH_A_NAME) continue
     const key = meaning(placed.schema)
@@ -271,7 +271,7 @@ const at = ({ file, line }: Location) => `${file}:${line}`
 
 const samePlace = (a: Location, b: Location) => a.file === b.file && a.pointer === b.pointer
 
-function distinct(group: readonly PlacedSchema[]): readonly Location[] {
+function distinct(group: readonly WrittenSchema[]): readonly Location[] {
   const places = new Map<string, Location>()
   for (const { source } of group) {
     const location = source.locate()

@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js'
 import type { FindingDetails } from '../model/finding.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import { idOf, type LintRule, type Survey } from './survey.js'
+import { type LintRule, operationIdOf, type Survey } from './survey.js'
 
 /** Rules for summaries and descriptions. */
 export const DESCRIPTION_RULES: readonly LintRule[] = [
@@ -63,7 +63,7 @@ function* operations({ everyOperation }: Survey): Generator<FindingDetails> {
 /** Webhooks and callbacks have names of their own. */
 function* unnamed({ api, http }: Survey): Generator<FindingDetails> {
   for (const operation of http) {
-    if (idOf(operation, api) !== undefined) continue
+    if (operationIdOf(operation, api) !== undefined) continue
     yield {
       location: operation.source.locate(),
       message:

@@ -5,7 +5,7 @@ import { isObject } from '../model/json.js'
 import { nameOf } from '../model/operation-name.js'
 import { withoutNames } from '../runtime/shared/template.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
-import { idOf, type LintRule, type Survey } from './survey.js'
+import { type LintRule, operationIdOf, type Survey } from './survey.js'
 
 /** Rules for paths, their requests and their responses, and for the tags of operations. */
 export const PATH_RULES: readonly LintRule[] = [
@@ -109,7 +109,7 @@ function* identical({ api }: Survey): Generator<FindingDetails> {
 function* sameIds({ api, http }: Survey): Generator<FindingDetails> {
   const seen = new Map<string, HttpOperation>()
   for (const operation of http) {
-    const id = idOf(operation, api)
+    const id = operationIdOf(operation, api)
     if (id === undefined) continue
     const first = seen.get(id)
     if (first === undefined) seen.set(id, operation)

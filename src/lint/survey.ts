@@ -36,7 +36,7 @@ export function survey(api: Api, today = new Date().toISOString().slice(0, 10)):
 }
 
 /** The operationId of an operation as it is written. */
-export function idOf({ path, method }: HttpOperation, { http }: Api): string | undefined {
+export function operationIdOf({ path, method }: HttpOperation, { http }: Api): string | undefined {
   const paths = isObject(http?.bundled.paths) ? http.bundled.paths : {}
   const id = operationIn(paths[path], method)?.node.operationId
   return typeof id === 'string' ? id : undefined
@@ -62,7 +62,7 @@ export type Survey = {
   /** Every object of the bundled documents, without those inside examples and other data. */
   readonly written: readonly Written[]
   /** Every normalised schema in a document, once, references included. */
-  readonly schemas: readonly PlacedSchema[]
+  readonly schemas: readonly WrittenSchema[]
 }
 
 export type Written = {
@@ -87,7 +87,7 @@ export const locationOf = (
   ...members: readonly (string | number)[]
 ): Location => document.sourceOf(node).locate(...members)
 
-export type PlacedSchema = { readonly schema: SchemaObject; readonly source: Source }
+export type WrittenSchema = { readonly schema: SchemaObject; readonly source: Source }
 
 function writtenIn(document: HttpDocument | RpcDocument): readonly Written[] {
   const found: Written[] = []
@@ -113,8 +113,8 @@ function writtenIn(document: HttpDocument | RpcDocument): readonly Written[] {
   return found
 }
 
-function schemasOf({ schemas }: Api, operations: readonly Operation[]): readonly PlacedSchema[] {
-  const found: PlacedSchema[] = []
+function schemasOf({ schemas }: Api, operations: readonly Operation[]): readonly WrittenSchema[] {
+  const found: WrittenSchema[] = []
   const seen = new WeakSet<object>()
   const waiting: Schema[] = [...schemas.values()].map(({ schema }) => schema)
   for (const operation of operations) {

@@ -1,7 +1,7 @@
 import type { File } from '../emit/file.js'
 import { emitGo } from '../emit/go/go.js'
 import type { Api } from '../model/api.js'
-import { holderOf, infoOf } from './holder.js'
+import { copyrightHolder, infoOf } from './holder.js'
 import { licenceId, writeLicence } from './licence.js'
 import { nextVersion } from './version.js'
 
@@ -27,7 +27,7 @@ export const packGo = (
   }
   const text = writeLicence({
     id: licenceId(license ?? infoOf(api).license),
-    holder: holderOf(api, module),
+    holder: copyrightHolder(api, module),
     year: today.getUTCFullYear(),
   })
   const files = [...emitGo(api, { module }), { name: 'LICENSE', text }]

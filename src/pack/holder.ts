@@ -8,7 +8,7 @@ export const infoOf = ({ http, rpc }: Api): Info =>
 type Info = { readonly license?: JsonObject; readonly contact?: JsonObject }
 
 /** Who holds the rights of a package: the contact of its document, else its authors. */
-export const holderOf = (api: Api, name: string): string => {
+export const copyrightHolder = (api: Api, name: string): string => {
   const { contact } = infoOf(api)
   return typeof contact?.name === 'string' ? contact.name : `the authors of ${name}`
 }

@@ -9,7 +9,7 @@ import type { Api } from '../model/api.js'
 import { jsonText } from '../text/escape.js'
 import { writeChangelog } from './changelog.js'
 import { compilePackage } from './compile.js'
-import { holderOf, infoOf } from './holder.js'
+import { copyrightHolder, infoOf } from './holder.js'
 import { licenceId, writeLicence } from './licence.js'
 import { CODE, manifestOf } from './manifest.js'
 import { packageParts, partsBeside } from './parts.js'
@@ -77,7 +77,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
       name: 'LICENSE',
       text: writeLicence({
         id: license,
-        holder: holderOf(api, name),
+        holder: copyrightHolder(api, name),
         year: today.getUTCFullYear(),
       }),
     },

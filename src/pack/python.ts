@@ -1,7 +1,7 @@
 import type { File } from '../emit/file.js'
 import { emitPython } from '../emit/python/python.js'
 import type { Api } from '../model/api.js'
-import { holderOf, infoOf } from './holder.js'
+import { copyrightHolder, infoOf } from './holder.js'
 import { licenceId, writeLicence } from './licence.js'
 import { nextVersion } from './version.js'
 
@@ -18,7 +18,11 @@ export const packPython = (
   // Python's metadata has no word for what is not licensed, or is licensed elsewhere.
   const isSpdx = id !== 'UNLICENSED' && !id.startsWith('SEE ')
   const files = emitPython(api, { name, version: next.version, license: isSpdx ? id : undefined })
-  const text = writeLicence({ id, holder: holderOf(api, name), year: today.getUTCFullYear() })
+  const text = writeLicence({
+    id,
+    holder: copyrightHolder(api, name),
+    year: today.getUTCFullYear(),
+  })
   return { kind: 'packed', files: [...files, { name: 'LICENSE', text }], why: next.why }
 }
 

@@ -22,17 +22,17 @@ export const itemsOf = (text: string, most = Number.POSITIVE_INFINITY): readonly
   text.trimStart().startsWith('[') ? partsOf(text, most).map((part) => part.text) : []
 
 /** The members of a JSON object, including repeated names; empty if the text is no object. */
-export const membersOf = (text: string): readonly Member[] =>
+export const membersOf = (text: string): readonly JsonMember[] =>
   text.trimStart().startsWith('{')
     ? partsOf(text).flatMap((part) =>
         part.name === undefined ? [] : [{ ...part, name: part.name }],
       )
     : []
 
-export type Member = { readonly name: string; readonly text: string }
+export type JsonMember = { readonly name: string; readonly text: string }
 
 /** Every value of a name in the text of an object. */
-export const textsOf = (members: readonly Member[], name: string): readonly string[] =>
+export const textsOf = (members: readonly JsonMember[], name: string): readonly string[] =>
   members.flatMap((member) => (member.name === name ? [member.text] : []))
 
 /** A value as JSON, or a description if it is nested too deeply. */

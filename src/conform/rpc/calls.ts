@@ -2,7 +2,14 @@ import type { RpcOperation } from '../../model/api.js'
 import { rpcOperations } from '../../model/operations.js'
 import type { Checker } from '../../schema/check.js'
 import { callText } from '../wire/write-request.js'
-import { answered, type Expectation, errorWith, noBody, oneOf, silence } from './expectation.js'
+import {
+  answered,
+  anyOfExpectations,
+  type Expectation,
+  errorWith,
+  noBody,
+  silence,
+} from './expectation.js'
 import { type JsonRpcResponse, statusWay, wayOf } from './json-rpc-response.js'
 import type { Row } from './row.js'
 import { isAbsence, isReading, type RpcSubject } from './subject.js'
@@ -93,7 +100,7 @@ export const PARAMS: readonly Row[] = [
           return callText(on.method, Array.isArray(on.params) ? [1, 2, 3] : { x: 1, y: 2, z: 3 })
         },
         cannot: 'no method without params returns a result here',
-        expected: oneOf(answered(), errorWith(-32602)),
+        expected: anyOfExpectations(answered(), errorWith(-32602)),
         choice: 'extra params',
       },
     ],

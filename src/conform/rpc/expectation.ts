@@ -80,7 +80,7 @@ export const alive: Expectation = {
 }
 
 /** One of these; `words` lists all. */
-export const oneOf = (...expectations: readonly Expectation[]): Expectation => ({
+export const anyOfExpectations = (...expectations: readonly Expectation[]): Expectation => ({
   words: expectations.map(({ words }) => words).join(', or '),
   fault: (response, exchange) => {
     const faults = expectations.map(({ fault }) => fault(response, exchange))

@@ -13,10 +13,10 @@ export type GoType = {
   readonly isDeclared: boolean
   /** Whether its values are texts. */
   readonly isText?: boolean | undefined
-  readonly members?: readonly Member[] | undefined
+  readonly members?: readonly GoMember[] | undefined
 }
 
-export type Member = { readonly type: GoType; readonly at: string }
+export type GoMember = { readonly type: GoType; readonly at: string }
 
 /** Any value. */
 export const ANY: GoType = { text: 'any', holds: 'nil', nullable: true, isDeclared: false }

@@ -20,10 +20,10 @@ import {
   ANY,
   elementText,
   fieldText,
+  type GoMember,
   type GoType,
   integerType,
   literalType,
-  type Member,
   memberText,
   NULL,
   scalar,
@@ -33,7 +33,7 @@ import {
 export type GoTypes = {
   readonly typeOf: (placed: PlacedSchema, hint: string) => GoType
   /** A union of types, which may be one type. */
-  readonly union: (members: readonly Member[], name: string) => GoType
+  readonly union: (members: readonly GoMember[], name: string) => GoType
   /** A struct of arguments, or of a form. */
   readonly struct: (name: string, fields: readonly StructField[], description: string) => GoType
   readonly properties: (placed: PlacedSchema) => readonly ObjectProperty[] | undefined
@@ -254,7 +254,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
 
   /** One type that every member is, or an interface that only these types implement. */
   const unionType = (
-    all: readonly Member[],
+    all: readonly GoMember[],
     hint: string,
     own: string | undefined,
     description: string | undefined,
@@ -274,7 +274,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
       texts.length === 1 &&
       distinct.every(({ type }) => type.isText && (type.isDeclared || type.text === 'string'))
     )
-      return { ...(texts[0] as Member).type, nullable }
+      return { ...(texts[0] as GoMember).type, nullable }
     const name = own ?? uniqueName(exportedName(hint), used)
     declared.set(name, '')
     const members = distinct.map((one) => ({
@@ -303,7 +303,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
 
   const declareUnion = (
     name: string,
-    members: readonly Member[],
+    members: readonly GoMember[],
     description: string | undefined,
   ): void => {
     const unknown = uniqueName(`Unknown${name}`, used)
@@ -345,7 +345,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
   }
 
   /** The properties that all structs of a union have, with one name and one type. */
-  const commonFields = (members: readonly Member[]) => {
+  const commonFields = (members: readonly GoMember[]) => {
     const all = members.map(({ type }) =>
       type.holds === 'struct' ? fieldsOf.get(type.text) : undefined,
     )

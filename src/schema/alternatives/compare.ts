@@ -19,7 +19,7 @@ import {
   type Collected,
   createPairComparison,
   declaredProperties,
-  idOf,
+  meaningId,
   type PairTools,
   propertySegment,
   type Reported,
@@ -43,7 +43,7 @@ export function createAlternativeComparison(sides: Sides, tools: Tools): Compare
 
   /** Pairs of which nothing is reported, nor of what they contain: by the use of the values. */
   const settled = new Map<string, Set<string>>()
-  const keyOf = ({ before, after }: Visit) => `${idOf(was, before)} ${idOf(is, after)}`
+  const keyOf = ({ before, after }: Visit) => `${meaningId(was, before)} ${meaningId(is, after)}`
 
   return (before, after, use, reported) => {
     const most = spent.steps + MOST_STEPS

@@ -216,7 +216,7 @@ export function createPairComparison(sides: Sides, tools: PairTools): StartPairs
   }
 
   function changeOf(before: Schema, after: Schema, use: SchemaUse): PairChange {
-    const key = `${idOf(was, before)} ${idOf(is, after)} ${use.direction} ${use.strict}`
+    const key = `${meaningId(was, before)} ${meaningId(is, after)} ${use.direction} ${use.strict}`
     return cached(changes, key, () => {
       const nodes = { before: nodeOf(was, before), after: nodeOf(is, after) }
       const isRequest = use.direction === 'request'
@@ -339,7 +339,7 @@ function acceptsDeclared({ side, schema }: Node, value: unknown, isOpen: boolean
   return (isOpen ? open(checker) : checker).check(value)
 }
 
-export const idOf = (side: Side, schema: Schema): number =>
+export const meaningId = (side: Side, schema: Schema): number =>
   nodeOf(side, dereference(schema, side.schemas)).id
 
 /** The identity of a gap: a schema in several places of a value has the same gaps, except for the last step of the path. */
