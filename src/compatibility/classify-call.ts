@@ -1,6 +1,7 @@
 import { isOfCaller, isOfMoment, isOfState } from '../conform/outcome.js'
 import type { Operation } from '../model/api.js'
 import { isObject } from '../model/json.js'
+import { readRpcResponse } from '../runtime/rpc/match.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { declaredResponse } from '../runtime/wire/status.js'
@@ -38,7 +39,7 @@ export type CallExpectation = {
  */
 export const classifyCall = (sending: CallRecord, expectation: CallExpectation): CallResult => {
   if (sending.kind === 'unsent') return { kind: 'undecided', why: `not sent: ${sending.why}` }
-  const { label } = expectation
+  const { label, operation } = expectation
   const last = sending.exchanges.at(-1)
   const status = last?.answer?.status
   if (sending.kind === 'returned') {
@@ -46,7 +47,11 @@ export const classifyCall = (sending: CallRecord, expectation: CallExpectation):
     const { issues, message } = fieldsOf(sending.warning)
     return {
       kind: 'warns',
-      difference: { sent: label, ...statusOf(status), ...issueIn(issues, message, last) },
+      difference: {
+        sent: label,
+        ...statusOf(status),
+        ...issueIn(operation, issues, message, last),
+      },
     }
   }
   const { error } = sending
@@ -57,7 +62,8 @@ export const classifyCall = (sending: CallRecord, expectation: CallExpectation):
   })
   if (fields.name === 'HttpError') return classifyHttpError(fields, expectation, breaks, last)
   if (fields.name === 'RpcError') return classifyRpcError(fields, expectation, breaks)
-  if (fields.name === 'CallError') return breaks(issueIn(fields.issues, fields.message, last))
+  if (fields.name === 'CallError')
+    return breaks(issueIn(operation, fields.issues, fields.message, last))
   return breaks({ expected: 'a call that its client can make', received: messageOf(error) })
 }
 
@@ -73,7 +79,9 @@ const classifyHttpError = (
   last: Exchange | undefined,
 ): CallResult => {
   if (isOfError)
-    return issues.length === 0 ? { kind: 'works' } : breaks(issueIn(issues, message, last))
+    return issues.length === 0
+      ? { kind: 'works' }
+      : breaks(issueIn(operation, issues, message, last))
   if (operation.kind === 'rpc')
     return breaks({ expected: 'a JSON-RPC response', received: shown(`HTTP ${status}`, last) })
   if ((status === 401 || status === 403) && !hasKey)
@@ -143,6 +151,7 @@ type Fields = {
 
 /** The message of an issue, and the received value at its place. */
 const issueIn = (
+  { kind }: Pick<Operation, 'kind'>,
   [first, second]: Fields['issues'],
   message: string,
   last: Exchange | undefined,
@@ -152,7 +161,7 @@ const issueIn = (
   const issue = isUnion ? (second ?? first) : first
   if (issue === undefined) return { expected: 'a response as documented', received: message }
   const pointer = String(issue.pointer ?? '')
-  const received = last?.answer && valueAt(last.answer.body, pointer)
+  const received = last?.answer && valueAt(kind, last.answer.body, pointer)
   return {
     pointer,
     expected: `${issue.message}`,
@@ -161,10 +170,11 @@ const issueIn = (
 }
 
 /** The value at the pointer of an issue; for JSON-RPC, pointers are relative to the result. */
-const valueAt = (body: Uint8Array, pointer: string): unknown => {
+const valueAt = (kind: Operation['kind'], body: Uint8Array, pointer: string): unknown => {
   const whole = tryParseJson(textOf(body))?.value
-  const isRpc = isObject(whole) && whole.jsonrpc === '2.0' && 'result' in whole
-  return memberAt(isRpc ? whole.result : whole, segmentsOf(pointer))
+  if (kind === 'http') return memberAt(whole, segmentsOf(pointer))
+  const response = readRpcResponse(whole)
+  return response.kind === 'result' ? memberAt(response.value, segmentsOf(pointer)) : undefined
 }
 
 const shown = (words: string, last: Exchange | undefined): string => {

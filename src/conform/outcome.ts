@@ -1,13 +1,12 @@
 import type { HttpOperation, Operation } from '../model/api.js'
 import { LIMIT_EXCEEDED } from '../runtime/shared/retry.js'
-import { isObject } from '../runtime/validate/json-value.js'
 import { open } from '../runtime/validate.js'
 import { declaredResponse, isRedirectOf, isSuccessOf } from '../runtime/wire/status.js'
 import type { Exchange } from '../traffic/exchange.js'
 import type { Session } from './case.js'
 import { NOT_OFFERED } from './operations.js'
 import { isNotOffered, isStatusOfNoOffer } from './responses/not-offered.js'
-import { errorOf, valueIn } from './responses/read.js'
+import { rpcOutcomeOf, valueIn } from './responses/read.js'
 import { isUnsent } from './wire/exchange.js'
 
 /** What an exchange was by the document. `how` and `why` are words for messages: `the status 500`. */
@@ -49,17 +48,16 @@ export const classify = (
   if (answer === undefined) return { kind: 'none', how: failure, isUnsent: isUnsent(exchange) }
   const { status } = answer
   if (operation.kind === 'rpc') {
-    const error = errorOf(answer)
-    if (error) {
-      const { code } = error
-      if (isNotOffered(operation, error)) return rejected('not offered', NOT_OFFERED)
+    const outcome = rpcOutcomeOf(answer)
+    if (outcome.kind === 'error') {
+      const { code } = outcome
+      if (isNotOffered(operation, outcome)) return rejected('not offered', NOT_OFFERED)
       if (code === LIMIT_EXCEEDED) return { kind: 'later', how: LIMITED }
       const cause = code === -32602 ? 'value' : 'other'
       return { ...rejected(cause, `the error ${code}`), code }
     }
-    const value = valueIn(answer)
     // The checks of every response report a wrong status.
-    if (isObject(value) && Object.hasOwn(value, 'result')) return { kind: 'accepted' }
+    if (outcome.kind === 'result') return { kind: 'accepted' }
   }
   const how =
     operation.kind === 'rpc'
@@ -97,6 +95,19 @@ export const isAccepted = (
   operation: Operation,
   session: Pick<Session, 'checker'>,
 ): boolean => classify(exchange, operation, session).kind === 'accepted'
+
+/**
+ * Whether a server carried a request out. 202 says that it may do so later (RFC 9110, 15.3.3), and 207 that parts of it may have
+ * failed (RFC 4918, 11.1).
+ */
+export const isCarriedOut = (
+  exchange: Exchange,
+  operation: Operation,
+  session: Pick<Session, 'checker'>,
+): boolean =>
+  isAccepted(exchange, operation, session) && !UNFINISHED.has(exchange.answer?.status ?? 0)
+
+const UNFINISHED: ReadonlySet<number> = new Set([202, 207])
 
 const rejected = (cause: RejectionReason, how: string) =>
   ({ kind: 'rejected', cause, how }) as const

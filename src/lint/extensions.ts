@@ -1,6 +1,6 @@
 import type { HttpOperation } from '../model/api.js'
 import type { FindingDetails } from '../model/finding.js'
-import { isSuccessKey } from '../runtime/wire/status.js'
+import { successResponses } from '../runtime/wire/status.js'
 import { createChecker } from '../schema/check.js'
 import { referredName, refTo, type Schema, subschemas } from '../schema/schema.js'
 import { createIsRead } from './extension-places.js'
@@ -249,9 +249,9 @@ function fieldsOf(
   name: string,
   schemas: Survey['api']['schemas'],
 ): readonly Schema[] {
-  const answers = responses
-    .filter(({ status }) => isSuccessKey(status) || status === 'default')
-    .flatMap(({ content }) => content.map(({ schema }) => schema))
+  const answers = successResponses(responses).flatMap(({ content }) =>
+    content.map(({ schema }) => schema),
+  )
   return propertiesOf(answers, name, schemas)
 }
 

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation, Variant } from '../model/api.js'
 import type { FindingDetails } from '../model/finding.js'
 import { nameOf } from '../model/operation-name.js'
-import { isSuccessKey } from '../runtime/wire/status.js'
+import { successResponses } from '../runtime/wire/status.js'
 import { createDisjointness } from '../schema/disjoint.js'
 import { createShaping, type Shaping } from '../schema/flatten.js'
 import { bySize } from '../schema/json-values.js'
@@ -101,9 +101,9 @@ const examplesOf = ({ body, responses }: HttpOperation): readonly unknown[] =>
 /** The schemas that variants declare for their responses and that one 2xx response lists together. */
 function answersOf({ variants, responses }: HttpOperation, api: Api): ReadonlySet<string> {
   const branches = new Set(
-    responses
-      .filter(({ status }) => isSuccessKey(status))
-      .flatMap(({ content }) => content.flatMap(({ schema }) => branchNames(schema, api))),
+    successResponses(responses).flatMap(({ content }) =>
+      content.flatMap(({ schema }) => branchNames(schema, api)),
+    ),
   )
   const named = variants.flatMap((variant) => [...variant.responses, ...variant.errors])
   return new Set(named.filter((name) => branches.has(name)))
@@ -151,8 +151,7 @@ function* incomplete(survey: Survey): Generator<FindingDetails> {
     const answered = new Set(
       variants.flatMap((variant) => [...variant.responses, ...variant.errors]),
     )
-    for (const { status, content } of responses) {
-      if (!isSuccessKey(status)) continue
+    for (const { status, content } of successResponses(responses)) {
       for (const name of content.flatMap(({ schema }) => branchNames(schema, api))) {
         if (answered.has(name)) continue
         yield {

@@ -3,7 +3,7 @@ import { codecOf, holdsItems, isSequential } from '../runtime/shared/codecs.js'
 import { parseJson } from '../runtime/shared/json.js'
 import type { SequentialFormat } from '../runtime/shared/media-type.js'
 import { framedJson, itemOf, splitItems } from '../runtime/streams/pieces.js'
-import { isSuccessKey } from '../runtime/wire/status.js'
+import { successResponses } from '../runtime/wire/status.js'
 import {
   dereference,
   inPlace,
@@ -227,8 +227,7 @@ function kindOf(all: readonly Schema[], schemas: Schemas): StreamContent['data']
 
 /** The default of the request property `stream`, if it selects between JSON and a stream (like OpenAI's). */
 function streamDefault({ body, responses }: HttpOperation, schemas: Schemas): boolean | undefined {
-  const ok = responses.filter(({ status }) => isSuccessKey(status))
-  const types = ok.flatMap(({ content }) => content)
+  const types = successResponses(responses).flatMap(({ content }) => content)
   if (!types.some(({ stream }) => stream) || !types.some(({ codec }) => codec === 'json'))
     return undefined
   const bodies = (body?.content ?? []).filter(({ codec }) => codec === 'json')
@@ -300,6 +299,6 @@ export const isStreamed = (
   body?: unknown,
 ): boolean => {
   if (streamDefault !== undefined) return (Object(body).stream ?? streamDefault) === true
-  const types = responses.flatMap(({ status, content }) => (isSuccessKey(status) ? content : []))
+  const types = successResponses(responses).flatMap(({ content }) => content)
   return types.length > 0 && types.every(({ stream }) => stream !== undefined)
 }

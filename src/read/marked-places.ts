@@ -1,7 +1,7 @@
 import type { HttpOperation, Operation } from '../model/api.js'
 import { isPart, type OperationPart, operationParts, type Parts } from '../model/operation-parts.js'
 import type { HttpBigints, RpcBigints } from '../runtime/operation.js'
-import { isSuccessKey } from '../runtime/wire/status.js'
+import { successResponses } from '../runtime/wire/status.js'
 import { bigintPlaces, markedIn, namedPlaces, together } from '../schema/bigints.js'
 import { referredName, type Schema, type Schemas } from '../schema/schema.js'
 
@@ -19,8 +19,8 @@ function sameAs(
 ): readonly (readonly [string, string])[] {
   const pairs = new Map<string, readonly [string, string]>()
   const waiting = new Set<Schema>()
-  for (const { status, content } of operation.responses)
-    if (isSuccessKey(status)) for (const { schema } of content) waiting.add(schema)
+  for (const { content } of successResponses(operation.responses))
+    for (const { schema } of content) waiting.add(schema)
   // The iteration includes schemas that are added during it, so a long chain needs no deep stack.
   for (const schema of waiting) {
     if (typeof schema === 'boolean') continue

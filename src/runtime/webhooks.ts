@@ -21,6 +21,7 @@ import { type HeaderRecord, headerOf } from './wire/headers.js'
 import { readCookies } from './wire/parameters.js'
 import { readQuery } from './wire/readings.js'
 import { splitUrl } from './wire/routes.js'
+import { isSuccessKey } from './wire/status.js'
 
 export { toNodeListener } from './server/node-listener.js'
 export type { SignedRequest, VerifySignature } from './webhooks/signature.js'
@@ -315,7 +316,7 @@ const choose = (
 
 /** The response without a body: the first declared 2xx, those without content before others; 204 without any. */
 const emptyReply = ({ responses }: HttpOperation): LooseReply => {
-  const successes = responses.filter(({ status }) => /^2/.test(status))
+  const successes = responses.filter(({ status }) => isSuccessKey(status))
   const { status = '204' } =
     successes.find(({ content }) => content.length === 0) ?? successes[0] ?? {}
   return { status: status === '2XX' ? 204 : Number(status) }

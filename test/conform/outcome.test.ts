@@ -114,6 +114,16 @@ it.each([
   [{ error: { code: -32601 } }, { kind: 'rejected', cause: 'not offered' }],
   [{ error: { code: -32005 } }, { kind: 'later' }],
   [{ error: { code: 7 } }, { kind: 'rejected', cause: 'other', code: 7 }],
+  [{ result: 1, error: null }, { kind: 'accepted' }],
+  [
+    { result: 1, error: { code: 7 } },
+    { kind: 'rejected', cause: 'other', code: 7 },
+  ],
+  [{ result: 1, error: 'no' }, { kind: 'unreadable' }],
+  [{ result: 1, error: { message: 'no' } }, { kind: 'unreadable' }],
+  [{ error: { code: 7.5, message: 'no' } }, { kind: 'unreadable' }],
+  [{ error: { code: '7', message: 'no' } }, { kind: 'unreadable' }],
+  [[{ result: 1 }], { kind: 'unreadable' }],
 ])('a call with %j', (value, expected) => {
   expect(outcome('call', 200, value)).toMatchObject(expected)
 })

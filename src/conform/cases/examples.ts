@@ -1,7 +1,6 @@
 import type { HttpOperation, RpcExample, RpcOperation } from '../../model/api.js'
 import { hasJsonValue } from '../../model/http-content.js'
 import { sentParametersSchema } from '../../model/params.js'
-import { isObject } from '../../runtime/validate/json-value.js'
 import type { Making } from '../../schema/random.js'
 import { jsonOf } from '../../text/json-text.js'
 import type { Exchange } from '../../traffic/exchange.js'
@@ -9,7 +8,7 @@ import type { Case, Plan, Session } from '../case.js'
 import { ownName } from '../operations.js'
 import { classify, type Outcome } from '../outcome.js'
 import { quoted } from '../report/shown.js'
-import { errorOf, valueIn } from '../responses/read.js'
+import { errorOf, rpcOutcomeOf } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
@@ -229,8 +228,7 @@ const BESIDE_EXAMPLES: ReadonlySet<number> = new Set([-32601, -32004, -32005, -3
 
 /** The result, or the code of the error; undefined if there is neither. */
 const answerOf = ({ answer }: Exchange): string | undefined => {
-  const value = valueIn(answer)
-  if (!isObject(value)) return undefined
-  if (isObject(value.error)) return `error ${jsonOf(value.error.code)}`
-  return Object.hasOwn(value, 'result') ? jsonOf(value.result) : undefined
+  const outcome = rpcOutcomeOf(answer)
+  if (outcome.kind === 'error') return `error ${outcome.code}`
+  return outcome.kind === 'result' ? jsonOf(outcome.value) : undefined
 }

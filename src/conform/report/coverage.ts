@@ -6,7 +6,7 @@ import { codecOf } from '../../runtime/shared/codecs.js'
 import { essence } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredResponse, isRedirectOf, isSuccessOf } from '../../runtime/wire/status.js'
-import { jsonOf, tryParseJson } from '../../text/json-text.js'
+import { tryParseJson } from '../../text/json-text.js'
 import {
   contentTypeOf,
   type Exchange,
@@ -26,10 +26,10 @@ import {
   receivedMedia,
   valueIn,
 } from '../responses/read.js'
+import { rpcOutcome } from '../responses/rpc-outcome.js'
 import { MOST_RESPONSES } from '../responses/rpc-response.js'
 import type { Target } from '../target.js'
 import { isUnsent } from '../wire/exchange.js'
-import { quoted } from './shown.js'
 
 /** How much of the declared parts of the documents a run has tested. */
 export type Coverage = readonly {
@@ -149,14 +149,18 @@ export const responseKind = ({ answer, failure }: Exchange, isRpc: boolean): Res
       ? { kind: 'invalid JSON', words: `${status} with ${type} that is not valid JSON` }
       : { kind: 'page', words: `${status} with a page of ${type}` }
   }
-  const hasMember = status < 300 && isRpc && isObject(parsed?.value)
-  const error = hasMember ? parsed.value.error : undefined
-  return isObject(error) ? errorKind(error) : { kind: 'status', words: `${status}`, code: status }
+  const outcome = rpcOutcome(status < 300 && isRpc ? parsed?.value : undefined)
+  if (outcome.kind === 'error') return errorKind(outcome)
+  return outcome.kind === 'invalid error'
+    ? { kind: 'error', words: 'an error without an integer code' }
+    : { kind: 'status', words: `${status}`, code: status }
 }
 
-const errorKind = ({ code }: { readonly code?: unknown }): ResponseKind => {
-  return { kind: 'error', words: `the error ${quoted(jsonOf(code))}`, code }
-}
+const errorKind = ({ code }: { readonly code: number }): ResponseKind => ({
+  kind: 'error',
+  words: `the error ${code}`,
+  code,
+})
 
 const typeOf = (answer: ReceivedResponse): string =>
   essence(contentTypeOf(answer) ?? '') || 'no type'

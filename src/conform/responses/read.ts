@@ -8,7 +8,6 @@ import {
   responseCodec,
   sentCodec,
 } from '../../runtime/shared/codecs.js'
-import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredContent } from '../../runtime/wire/content.js'
 import { headerOf } from '../../runtime/wire/headers.js'
 import { decodeContent } from '../../runtime/wire/read-body.js'
@@ -33,6 +32,7 @@ import { type PathTexts, routeOf } from '../../traffic/route.js'
 import { quoted } from '../report/shown.js'
 import type { Target } from '../target.js'
 import { decodedBytes } from '../wire/exchange.js'
+import { type RpcOutcome, rpcOutcome } from './rpc-outcome.js'
 
 /** The parts of a request, parsed from its address and text only, because recorded traffic has nothing else. */
 export type ParsedRequest =
@@ -103,14 +103,17 @@ export const importedCodec = (
   return isImported(codec) ? codec : undefined
 }
 
-/** The error of a response to one JSON-RPC call; undefined if it has no numeric code. */
+/** What a response to one JSON-RPC call says. */
+export const rpcOutcomeOf = (
+  answer: Pick<ReceivedResponse, 'body' | 'value'> | undefined,
+): RpcOutcome => rpcOutcome(valueIn(answer))
+
+/** The error of a response to one JSON-RPC call; undefined if it has no integer code. */
 export const errorOf = (
   answer: Pick<ReceivedResponse, 'body' | 'value'> | undefined,
 ): RpcErrorBody | undefined => {
-  const value = valueIn(answer)
-  const { code, message } = isObject(value) && isObject(value.error) ? value.error : {}
-  const text = typeof message === 'string' ? message : ''
-  return typeof code === 'number' ? { code, message: text } : undefined
+  const outcome = rpcOutcomeOf(answer)
+  return outcome.kind === 'error' ? outcome : undefined
 }
 
 export type RpcErrorBody = { readonly code: number; readonly message: string }

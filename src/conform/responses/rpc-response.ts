@@ -4,6 +4,7 @@ import { itemsOf, jsonOf, membersOf, textsOf } from '../../text/json-text.js'
 import type { ExchangeFinding } from '../case.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
+import { type RpcOutcome, rpcOutcome } from './rpc-outcome.js'
 
 /** Rules for the members of every Response object. */
 export const RPC_RESPONSE_RULES: readonly Rule[] = [
@@ -72,12 +73,7 @@ export type ResponseObject = {
   readonly text: string
   /** The text of its id; undefined if it has no valid one. */
   readonly id: string | undefined
-  readonly outcome:
-    | { readonly kind: 'result'; readonly value: unknown }
-    | { readonly kind: 'error'; readonly code: number; readonly message: string }
-    /** An error without an integer code. */
-    | { readonly kind: 'invalid error' }
-    | { readonly kind: 'neither' }
+  readonly outcome: RpcOutcome
   /** The errors that do not depend on the request. */
   readonly faults: readonly ShapeFault[]
 }
@@ -102,28 +98,12 @@ export const readResponseObject = (value: unknown, text: string): ResponseObject
   return {
     text,
     id: id !== undefined && isId(id) ? id : undefined,
-    outcome: resultOrError(value),
+    outcome: rpcOutcome(value),
     faults: [...envelopeFaults(value, id), ...errorFaults(value)],
   }
 }
 
 type Json = Readonly<Record<string, unknown>>
-
-const resultOrError = (answer: Json): ResponseObject['outcome'] => {
-  const { error } = answer
-  const { code, message } = isObject(error) ? error : {}
-  if (Number.isInteger(code))
-    return {
-      kind: 'error',
-      code: code as number,
-      message: typeof message === 'string' ? message : '',
-    }
-  // Servers of JSON-RPC 1.0 send `"error":null` with each result.
-  if (error !== undefined && error !== null) return { kind: 'invalid error' }
-  return Object.hasOwn(answer, 'result')
-    ? { kind: 'result', value: answer.result }
-    : { kind: 'neither' }
-}
 
 function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeFault> {
   if (answer.jsonrpc !== '2.0') {

@@ -1,14 +1,13 @@
 import type { Api, HttpOperation, Operation } from '../../model/api.js'
 import { own } from '../../runtime/checks.js'
 import type { Link } from '../../runtime/operation.js'
-import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredResponse } from '../../runtime/wire/status.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { NotTested, type Session } from '../case.js'
 import { isRead, ownName } from '../operations.js'
 import { isAccepted } from '../outcome.js'
 import { isNotOffered } from '../responses/not-offered.js'
-import { errorOf, valueIn } from '../responses/read.js'
+import { rpcOutcomeOf } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { type Target, unsupportedReason } from '../target.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
@@ -156,10 +155,10 @@ const foundBy = (session: Session, { target }: Lead, exchange: Exchange): string
   if (!answer) return failure ?? 'no response'
   if (target.kind === 'http')
     return isAccepted(exchange, target, session) ? 'something' : `${answer.status}`
-  const error = errorOf(answer)
-  if (error) return isNotOffered(target, error) ? 'not offered' : `error ${error.code}`
-  const value = valueIn(answer)
-  const { result = null } = isObject(value) ? value : {}
+  const outcome = rpcOutcomeOf(answer)
+  if (outcome.kind === 'error')
+    return isNotOffered(target, outcome) ? 'not offered' : `error ${outcome.code}`
+  const result = outcome.kind === 'result' ? outcome.value : null
   return isNothing(result) ? `the result ${JSON.stringify(result)}` : 'something'
 }
 

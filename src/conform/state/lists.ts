@@ -1,10 +1,12 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { own } from '../../runtime/checks.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { successResponses } from '../../runtime/wire/status.js'
 import { dereference, type Schema, typesIn } from '../../schema/schema.js'
 import type { Sent } from '../../traffic/exchange.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { shownValues, whyNot } from '../cases/input.js'
+import { isAccepted } from '../outcome.js'
 import { valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
@@ -76,7 +78,7 @@ const tryEffects = async (
   shown: readonly Effect[],
 ): Promise<void> => {
   const exchange = await session.ask(sent)
-  if (exchange.answer?.status !== 200)
+  if (!isAccepted(exchange, operation, session))
     throw new NotTested(`its documented request got ${exchange.answer?.status ?? 'no response'}`)
   const items = listIn(valueIn(exchange.answer))
   for (const { rule, name, value } of shown) {
@@ -106,8 +108,7 @@ const tryEffects = async (
 
 /** Whether the schema of a success declares a list: the body, or the only list in it. */
 const returnsList = ({ responses }: HttpOperation, { schemas }: Api): boolean =>
-  responses
-    .filter(({ status }) => status === '200')
+  successResponses(responses)
     .flatMap(({ content }) => content)
     .some(({ schema }) => {
       const real = dereference(schema, schemas)
@@ -127,8 +128,7 @@ type Effect = {
 
 /** The parameters whose first example has an effect in every example of the response. */
 const shownEffects = ({ parameters, responses }: HttpOperation): readonly Effect[] => {
-  const lists = responses
-    .filter(({ status }) => status === '200')
+  const lists = successResponses(responses)
     .flatMap(({ content }) => content.flatMap(({ examples }) => examples))
     .map(({ value }) => listIn(value))
   if (lists.length === 0 || lists.some(({ length }) => length === 0)) return []

@@ -9,7 +9,7 @@ import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { shownValues, whyNot } from '../cases/input.js'
 import { isRead, ownName } from '../operations.js'
 import { isAccepted } from '../outcome.js'
-import { valueIn } from '../responses/read.js'
+import { rpcOutcomeOf, valueIn } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
@@ -138,10 +138,13 @@ export const listIn = (body: unknown): readonly unknown[] => {
 
 const pageOf = (session: Session, operation: Paged, exchange: Exchange): PageRead | undefined => {
   const { answer } = exchange
+  if (!answer || !isAccepted(exchange, operation, session)) return undefined
+  if (operation.kind === 'rpc') {
+    const outcome = rpcOutcomeOf(answer)
+    return outcome.kind === 'result' ? { body: outcome.value } : undefined
+  }
   const value = valueIn(answer)
-  if (!answer || !isAccepted(exchange, operation, session) || value === undefined) return undefined
-  if (operation.kind === 'rpc')
-    return isObject(value) && Object.hasOwn(value, 'result') ? { body: value.result } : undefined
+  if (value === undefined) return undefined
   const headers = new Headers()
   for (const [name, text] of answer.headers) headers.append(name, text)
   return { body: value, headers }

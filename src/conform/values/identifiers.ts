@@ -2,7 +2,7 @@ import type { Api, HttpOperation } from '../../model/api.js'
 import type { HttpParameter } from '../../model/http-content.js'
 import { pointerStep } from '../../runtime/shared/pointer.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import { isSuccessKey } from '../../runtime/wire/status.js'
+import { successResponses } from '../../runtime/wire/status.js'
 import { dereference, type Schema } from '../../schema/schema.js'
 
 /** The path of the operations that list or create what a path parameter identifies: `/pets` for `/pets/{petId}`. */
@@ -21,9 +21,9 @@ export const propertiesFor = (
   // The `id` of an item in `/pets` is the value for `/pets/{petId}`.
   const isOwn = path === parent && /id$/i.test(parameter.name)
   const names = new Set([parameter.name, ...(isOwn ? ['id'] : [])])
-  const declared = responses
-    .filter(({ status }) => isSuccessKey(status))
-    .flatMap(({ content }) => content.map(({ schema }) => schema))
+  const declared = successResponses(responses).flatMap(({ content }) =>
+    content.map(({ schema }) => schema),
+  )
   return [...names].flatMap((name) => {
     const pointers = declared.map((schema) => pointerTo(schemas, schema, name, DEPTH))
     const pointer = pointers.find((one) => one !== undefined)

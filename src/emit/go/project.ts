@@ -1,5 +1,6 @@
 import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
+import { isSuccessKey } from '../../runtime/wire/status.js'
 import { jsonText, markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
 import { goNamesOf } from './clients.js'
@@ -88,4 +89,4 @@ const isEasy = (one: HttpOperation | RpcOperation): boolean =>
     : one.method === 'GET' &&
       one.body === undefined &&
       one.parameters.every(({ secret }) => secret) &&
-      one.responses.some(({ status, content }) => status.startsWith('2') && content.length > 0)
+      one.responses.some(({ status, content }) => isSuccessKey(status) && content.length > 0)

@@ -2,7 +2,7 @@ import type { HttpOperation } from '../../model/api.js'
 import type { MediaType } from '../../model/http-content.js'
 import type { CommonFields } from '../../runtime/operation.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
-import { isErrorDefault, isSuccessKey } from '../../runtime/wire/status.js'
+import { isErrorDefault, isSuccessKey, successResponses } from '../../runtime/wire/status.js'
 import type { SchemaObject } from '../../schema/schema.js'
 import type { ObjectProperty, PlacedSchema } from './shapes.js'
 
@@ -34,9 +34,8 @@ export const placedResponses = ({ id, responses }: HttpOperation): PlacedRespons
     ),
   }))
   const hasSuccess = responses.some(({ status }) => isSuccessKey(status))
-  const success = all.filter(({ response: { status } }) =>
-    hasSuccess ? isSuccessKey(status) : status === 'default',
-  )
+  const successes = new Set(successResponses(responses))
+  const success = all.filter(({ response }) => successes.has(response))
   const failures = all.filter(
     ({ response }) =>
       !isSuccessKey(response.status) &&

@@ -203,13 +203,13 @@ export const matchById = (
     byId.set(id, byId.has(id) ? DUPLICATE : member)
   }
   if (!Array.isArray(body) && !ids.some((id) => id !== undefined && byId.has(id))) {
-    const only = readMatch(body)
+    const only = readRpcResponse(body)
     if (only.kind === 'unusable') return each(only)
   }
   return (id) => {
     if (id === undefined || !byId.has(id)) return missing(id, members)
     const member = byId.get(id)
-    return member === DUPLICATE ? duplicate(id, members) : readMatch(member)
+    return member === DUPLICATE ? duplicate(id, members) : readRpcResponse(member)
   }
 }
 
@@ -240,7 +240,7 @@ const membersOf = (body: unknown): readonly unknown[] =>
 /** The error of a response without an id. */
 const rejectionOf = (member: unknown): ErrorObject | undefined => {
   if (idOf(member) != null) return undefined
-  const match = readMatch(member)
+  const match = readRpcResponse(member)
   return match.kind === 'rejected' ? match.error : undefined
 }
 
@@ -255,7 +255,7 @@ const duplicate = (id: unknown, all: readonly unknown[]): Match => {
 }
 
 const missing = (id: unknown, all: readonly unknown[]): Match => {
-  const match = readMatch(all.find((member) => idOf(member) == null || all.length === 1))
+  const match = readRpcResponse(all.find((member) => idOf(member) == null || all.length === 1))
   const error = match.kind === 'rejected' ? match.error : undefined
   const seen = all.slice(0, 5).map((member) => nameId(member, id))
   const shown = `${seen.join(', ') || 'nothing'}${all.length > 5 ? ', …' : ''}`
@@ -271,7 +271,8 @@ const nameId = (member: unknown, wanted: unknown): string => {
   return typeof id === 'number' || id === null ? String(id) : `a ${typeof id}`
 }
 
-const readMatch = (response: unknown): Match => {
+/** What one Response object says, whatever its id is (JSON-RPC 2.0, 5). */
+export const readRpcResponse = (response: unknown): Match => {
   if (!isObject(response)) return malformed('the response is not an object')
   if (response.jsonrpc !== '2.0') return malformed('the response does not have jsonrpc "2.0"')
   const hasResult = Object.hasOwn(response, 'result')

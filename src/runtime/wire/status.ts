@@ -27,6 +27,14 @@ export const isErrorDefault = (
   response: { readonly status: string } | undefined,
 ): boolean => response?.status === 'default' && responses.some(({ status }) => isSuccessKey(status))
 
+/** The responses that describe successes of an operation: those of 2xx, else `default`, which then describes them too. */
+export const successResponses = <Response extends { readonly status: string }>(
+  responses: readonly Response[],
+): readonly Response[] => {
+  const found = responses.filter(({ status }) => isSuccessKey(status))
+  return found.length > 0 ? found : responses.filter(({ status }) => status === 'default')
+}
+
 /** Whether a status is a success of an operation: 2xx, unless only a `default` beside a success describes it. */
 export const isSuccessOf = (
   responses: readonly { readonly status: string }[],

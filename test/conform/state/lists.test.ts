@@ -25,16 +25,23 @@ type Row = {
   /** The list of a server that knows no parameter. */
   readonly items?: readonly Item[]
   readonly links?: object
+  /** The declared key of the status, and the status of the server. */
+  readonly status?: readonly [key: string, sent: number]
+  /** Other declared responses. */
+  readonly others?: object
 }
 
-const judge = async ({ parameters, schema = LIST, example, items = [RED, BLUE], links }: Row) => {
+const judge = async (row: Row) => {
+  const { parameters, schema = LIST, example, items = [RED, BLUE], links, others } = row
+  const [key, status] = row.status ?? ['200', 200]
   const media = { schema, ...(example !== undefined && { example }) }
   const get = {
     operationId: 'list',
     parameters,
     responses: {
-      200: { description: 'ok', content: { 'application/json': media }, ...(links && { links }) },
+      [key]: { description: 'ok', content: { 'application/json': media }, ...(links && { links }) },
       400: { description: 'no' },
+      ...others,
     },
   }
   const api = await apiOf({
@@ -45,7 +52,7 @@ const judge = async ({ parameters, schema = LIST, example, items = [RED, BLUE], 
   )
   const wire: Wire = async (sent) => ({
     sent,
-    answer: { status: 200, headers: [['content-type', 'application/json']], body, milliseconds: 1 },
+    answer: { status, headers: [['content-type', 'application/json']], body, milliseconds: 1 },
     failure: undefined,
   })
   const { findings, notTested } = await conform(api, {
@@ -144,5 +151,21 @@ describe('the parameters of a list', () => {
     const found = await judge(row)
     expect(found.rules).toEqual(rules)
     expect(found.left).toEqual(left)
+  })
+})
+
+describe('a list that ignores its parameters', () => {
+  const shown = { parameters: [limit(1)], example: [RED] }
+  it.each<readonly [key: string, sent: number, others: object, rules: readonly string[]]>([
+    ['203', 203, {}, ['limit-ignored']],
+    ['2XX', 200, {}, ['limit-ignored']],
+    ['2XX', 203, {}, ['limit-ignored']],
+    ['default', 200, {}, ['limit-ignored']],
+    ['201', 201, {}, ['limit-ignored']],
+    // Beside a success, `default` describes errors.
+    ['default', 202, { 200: { description: 'ok' } }, []],
+    ['200', 404, {}, []],
+  ])('declares %s and sends %d', async (key, sent, others, rules) => {
+    expect((await judge({ ...shown, status: [key, sent], others })).rules).toEqual(rules)
   })
 })
