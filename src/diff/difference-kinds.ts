@@ -149,5 +149,5 @@ export const KINDS: Readonly<Record<DifferenceObject, ObjectRow>> = {
 /** Extensions that have rules; all others are treated as texts. */
 export const RULED_EXTENSIONS: ReadonlySet<string> = new Set(
   `x-limits x-access x-idempotent x-sunset x-stability-level x-poll x-extensible-enum
-  x-chain-id x-rpc-method`.split(/\s+/),
+  x-chain-id x-rpc-method x-direction x-subscription x-variants`.split(/\s+/),
 )

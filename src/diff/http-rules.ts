@@ -147,10 +147,10 @@ export const HTTP_CHANGE_RULES = {
   ),
   'security-scheme-removed': note('a security scheme is no longer declared'),
   'variant-removed': error(
-    'a variant of a request (x-variants) is no longer accepted',
+    'a variant of a request or of a method (x-variants) is removed',
     'keep accepting it besides the others',
   ),
-  'variant-added': note('a new variant of a request (x-variants) is accepted'),
+  'variant-added': note('a variant of a request or of a method (x-variants) is new'),
   'schema-removed': note('a named schema is removed: generated types lose its name'),
 } as const
 

@@ -4,15 +4,19 @@ import type { Finding } from '../model/finding.js'
 import type { Schema } from '../schema/schema.js'
 import { both, type Change, type Comparison, change } from './change.js'
 import { removal, withdrawal } from './lifecycle.js'
+import { methodVariantChanges } from './method-variant-changes.js'
 import { lifeOf, valueChanges } from './parameter-changes.js'
 import { schemaFindings } from './schema-findings.js'
+import { subscriptionChanges } from './subscription-changes.js'
 import { isSameWritten, writtenOperation } from './written.js'
 
-/** Changes of the params, the result and the errors of a JSON-RPC method. */
+/** Changes of the params, the result, the errors, the variants and the subscription of a JSON-RPC method. */
 export function* methodChanges(comparison: Comparison<RpcOperation>): Generator<Change> {
   yield* paramsChanges(comparison)
   yield* resultChanges(comparison)
   yield* errorChanges(comparison)
+  yield* methodVariantChanges(comparison)
+  yield* subscriptionChanges(comparison)
 }
 
 function* resultChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {

@@ -54,7 +54,36 @@ const RPC_RULES = {
     'keep the notification, and send the request under another name',
   ),
   'server-result-removed': note('a request from the server became a notification'),
+  'variant-param-became-required': error(
+    'a param is required now in a variant of a method (x-variants): calls without it may get another result',
+    'add another variant for the calls with it',
+  ),
+  'unsubscribe-method-changed': error(
+    'another method ends a subscription (x-subscription)',
+    'keep the old method, and let it end the subscriptions',
+  ),
   ...about('response', {
+    'subscription-removed': error(
+      'a method no longer begins a subscription (x-subscription)',
+      'keep sending the items until clients have moved',
+    ),
+    'subscription-added': note('a method begins a subscription now (x-subscription)'),
+    'subscription-id-moved': error(
+      'the id of a subscription is at another place in its notifications',
+      'keep the id where it was, and send it at the new place as well',
+    ),
+    'subscription-item-moved': error(
+      'the item of a subscription is at another place in its notification',
+      'keep the item where it was, and add another notification',
+    ),
+    'subscription-notification-removed': error(
+      'a notification no longer has items of a subscription',
+      'keep sending the notification until clients have moved',
+    ),
+    'subscription-notification-added': warning(
+      'another notification has items of a subscription: old clients do not read it',
+      'add another method that subscribes to it',
+    ),
     'result-removed': error(
       'a method became a notification: callers receive no result',
       'keep returning a result, and offer the notification under another name',

@@ -189,8 +189,11 @@ const useByRule = (
       return withUnread(counted(`sent ${lastName}`), body(), usage)
     case 'request-encoding-changed':
       return perhaps(all)
-    case 'variant-removed':
-      return withUnread(counted(`variant ${lastName}`), bodies(), usage)
+    case 'variant-removed': {
+      const { params } = usage.request.properties ?? {}
+      const unread = operation.kind === 'http' ? bodies() : (params?.unread ?? {})
+      return withUnread(counted(`variant ${lastName}`), unread, usage)
+    }
     case 'success-status-removed':
       return withUnread(counted(`status ${lastName}`), unknown('response unknown'), usage)
     case 'result-removed':

@@ -1,5 +1,7 @@
 import type { FindingDetails } from '../model/finding.js'
 import { readSubscription, schemaAtParams } from '../model/subscriptions.js'
+import type { Schema } from '../schema/schema.js'
+import { overlapIn } from './overlap.js'
 import type { LintRule, Survey } from './survey.js'
 
 /** `x-subscription` names methods of the document, and places in the params of its notifications. */
@@ -8,22 +10,38 @@ export const SUBSCRIPTION_RULES: readonly LintRule[] = [
     id: 'subscription-cannot-work',
     level: 'error',
     purpose:
-      'A client can subscribe only if x-subscription names methods of the document, and params of its notifications.',
+      'A client can subscribe only if x-subscription names methods of the document, and params of its notifications that have the id and the items.',
     find: brokenSubscriptions,
   },
 ]
 
-function* brokenSubscriptions({ api, written }: Survey): Generator<FindingDetails> {
+function* brokenSubscriptions({ api, rpc, written }: Survey): Generator<FindingDetails> {
+  const overlap = overlapIn(api)
+  const areApart = (one: Schema, other: Schema) => overlap(one, other, []).kind === 'apart'
   for (const { node, document } of written) {
     const subscription = readSubscription(node['x-subscription'])
     if (subscription === undefined || document.kind !== 'rpc') continue
     const { unsubscribe, id, notifications } = subscription
     const locate = (...path: readonly (string | number)[]) =>
       document.sourceOf(node).locate('x-subscription', ...path)
-    if (!api.operations.some((one) => one.kind === 'rpc' && one.method === unsubscribe))
+    const end = rpc.find(({ method }) => method === unsubscribe)
+    const begin = rpc.find(({ method }) => method === node.name)
+    const idSchema = begin?.result.schema ?? true
+    const [taken] = end?.params ?? []
+    if (end === undefined)
       yield {
         location: locate('unsubscribe'),
         message: `clients cannot call ${unsubscribe}, which ends the subscription: name a method of clients`,
+      }
+    else if (taken === undefined)
+      yield {
+        location: locate('unsubscribe'),
+        message: `${unsubscribe} takes no params, but the server has to know which subscription ends: give it the id as its first param`,
+      }
+    else if (areApart(idSchema, taken.schema))
+      yield {
+        location: locate('unsubscribe'),
+        message: `the first param of ${unsubscribe} accepts no result of ${begin?.method}, which is the id: give both the same schema`,
       }
     for (const [index, { method, item }] of notifications.entries()) {
       const notification = api.serverMethods.find((one) => one.method === method)
@@ -37,12 +55,29 @@ function* brokenSubscriptions({ api, written }: Survey): Generator<FindingDetail
       for (const [place, pointer] of [
         [locate('id'), id],
         [locate('notifications', index, 'item'), item],
-      ] as const)
-        if (schemaAtParams(notification, pointer, api.schemas) === undefined)
+      ] as const) {
+        const found = schemaAtParams(notification, pointer, api.schemas)
+        if (found === undefined)
           yield {
             location: place,
             message: `${pointer} leads to nothing in the params of ${method}: begin with the name or the position of a param`,
           }
+        else if (pointer === id && areApart(idSchema, found))
+          yield {
+            location: place,
+            message: `no value at ${pointer} of ${method} is a result of ${begin?.method}, which is the id: give both the same schema`,
+          }
+      }
     }
+    const items = notifications.flatMap(({ method, item }) => {
+      const sent = api.serverMethods.find((one) => one.method === method)
+      return (sent && schemaAtParams(sent, item, api.schemas)) ?? []
+    })
+    for (const { name, item } of begin?.variants ?? [])
+      if (item !== undefined && items.length > 0 && areApart(item, { anyOf: items }))
+        yield {
+          location: document.sourceOf(node).locate('x-variants', name, 'item'),
+          message: `no notification has an item of the variant ${name}: add it to the schema of the item`,
+        }
   }
 }

@@ -1,24 +1,20 @@
-import type { Api, HttpOperation, Variant } from '../model/api.js'
+import type { Api, HttpOperation, RpcOperation, RpcVariant, Variant } from '../model/api.js'
 import type { FindingDetails } from '../model/finding.js'
+import { entriesOf } from '../model/json.js'
 import { nameOf } from '../model/operation-name.js'
+import { parametersSchema } from '../model/params.js'
 import { successResponses } from '../runtime/wire/status.js'
-import { createDisjointness } from '../schema/disjoint.js'
-import { createShaping, type Shaping } from '../schema/flatten.js'
-import { bySize } from '../schema/json-values.js'
-import { accepts, createSide, type Node, nodeOf } from '../schema/node.js'
-import { createSameness } from '../schema/same.js'
 import { referredName, refTo, type Schema } from '../schema/schema.js'
-import { createSmallest } from '../schema/smallest.js'
-import { holdsUnread } from '../schema/source.js'
+import { type Overlap, overlapIn } from './overlap.js'
 import type { LintRule, Survey } from './survey.js'
 
-/** If the variant of a request determines the variant of its response, every body must have exactly one variant. */
+/** If the variant of a request determines its response, every body has exactly one variant, and the params of a call at most one. */
 export const VARIANT_RULES: readonly LintRule[] = [
   {
     id: 'variants-overlap',
     level: 'error',
     purpose:
-      'If a body matches two variants of x-variants, callers cannot know which of them the server chooses.',
+      'If a body or params match two variants of x-variants, callers cannot know which of them the server chooses.',
     find: (survey) => pairs(survey, 'both'),
   },
   {
@@ -31,8 +27,9 @@ export const VARIANT_RULES: readonly LintRule[] = [
   {
     id: 'variants-incomplete',
     level: 'error',
-    purpose: 'A request or response body that belongs to no variant has no handler and no type.',
-    find: incomplete,
+    purpose:
+      'A request or response body that belongs to no variant has no handler and no type; a variant of a method needs params that the method accepts.',
+    find: (survey) => [...incomplete(survey), ...unreachable(survey)],
   },
   {
     id: 'variant-example-invalid',
@@ -60,7 +57,7 @@ function* pairs(survey: Survey, wanted: 'both' | 'unknown'): Generator<FindingDe
       ...answers.map(([one, other]) => ({ one, other, what: 'an answer' })),
     ]
     for (const { one, other, what } of compared) {
-      const found = overlap(one, other, shown)
+      const found = overlap({ $ref: refTo(one) }, { $ref: refTo(other) }, shown)
       if (found.kind !== wanted) continue
       const location = source.locate('x-variants')
       if (found.kind === 'unknown') {
@@ -77,15 +74,90 @@ function* pairs(survey: Survey, wanted: 'both' | 'unknown'): Generator<FindingDe
       }
     }
   }
+  yield* paramPairs(survey, overlap, wanted)
 }
 
-const overlaps = new WeakMap<Api, Overlap>()
+/** Two variants of a method that the same params fit. */
+function* paramPairs(
+  { rpc }: Survey,
+  overlap: Overlap,
+  wanted: 'both' | 'unknown',
+): Generator<FindingDetails> {
+  for (const operation of rpc) {
+    const { variants = [], examples, source } = operation
+    const isByName = operation.paramStructure === 'by-name'
+    const shown = examples.map((one) => (isByName ? one.namedParams : one.params))
+    for (const [index, one] of variants.entries()) {
+      for (const other of variants.slice(index + 1)) {
+        const [own, others] = [paramsOf(operation, one), paramsOf(operation, other)]
+        const found = overlap(own, others, shown)
+        if (found.kind !== wanted) continue
+        const what = `params of ${nameOf(operation)} can be of both variants ${one.name} and ${other.name}`
+        const location = source.locate('x-variants')
+        const remedy = 'give a param of each values of its own, such as {const: a} and {const: b}'
+        yield found.kind === 'both'
+          ? {
+              location,
+              message: `${what}, such as ${JSON.stringify(found.value)}: ${remedy}`,
+              witness: { value: found.value },
+            }
+          : { location, message: `it is unknown whether ${what}: ${remedy}` }
+      }
+    }
+  }
+}
 
-/** Two rules share the results of one Api. */
-function overlapIn(api: Api): Overlap {
-  const overlap = overlaps.get(api) ?? createOverlap(api.schemas)
-  overlaps.set(api, overlap)
-  return overlap
+const paramsOf = (operation: RpcOperation, { params }: RpcVariant): Schema =>
+  parametersSchema({ ...operation, params })
+
+/** Variants of a method that no call has, and params and items of a variant that the method does not have. */
+function* unreachable({ api, rpc, written }: Survey): Generator<FindingDetails> {
+  const overlap = overlapIn(api)
+  for (const operation of rpc) {
+    for (const variant of operation.variants ?? []) {
+      const { name, source } = variant
+      if (overlap(parametersSchema(operation), paramsOf(operation, variant), []).kind === 'apart')
+        yield {
+          location: source.locate('params'),
+          message: `no params of ${nameOf(operation)} are of the variant ${name}: add its values to the schemas of the params, or correct them`,
+        }
+    }
+  }
+  for (const { node, document } of written) {
+    const operation = rpc.find(({ method }) => method === node.name)
+    if (document.kind !== 'rpc' || operation?.variants === undefined) continue
+    const locate = (...path: readonly (string | number)[]) =>
+      document.sourceOf(node).locate('x-variants', ...path)
+    for (const [variant, value] of entriesOf(node['x-variants'])) {
+      for (const [keyword, key, words] of unknownParams(value, operation))
+        yield {
+          location: locate(variant, 'params', keyword, key),
+          message: `the variant ${variant} has ${words}, which ${nameOf(operation)} does not have: leave it out, or add it to the method`,
+        }
+      if (Object(value).item !== undefined && node['x-subscription'] === undefined)
+        yield {
+          location: locate(variant, 'item'),
+          message: `the variant ${variant} has an item, but ${nameOf(operation)} begins no subscription: add x-subscription, or leave item out`,
+        }
+    }
+  }
+}
+
+/** The params of a written variant that its method does not have: the keyword, the key and the words for each. */
+function unknownParams(
+  variant: unknown,
+  { params }: RpcOperation,
+): readonly (readonly [keyword: string, key: string | number, words: string])[] {
+  const { prefixItems, properties } = Object(Object(variant).params)
+  if (Array.isArray(prefixItems))
+    return prefixItems
+      .map((_, at) => ['prefixItems', at, `a param number ${at + 1}`] as const)
+      .slice(params.length)
+  return entriesOf(properties).flatMap(([key]) =>
+    params.some(({ name }) => name === key)
+      ? []
+      : [['properties', key, `the param ${key}`] as const],
+  )
 }
 
 function distinctPairs(names: readonly string[]): readonly (readonly [string, string])[] {
@@ -189,48 +261,3 @@ function* strayExamples(survey: Survey): Generator<FindingDetails> {
 
 const exampleOf = ({ example }: Variant, body: HttpOperation['body']) =>
   (body?.content ?? []).flatMap(({ examples }) => examples).find(({ name }) => name === example)
-
-/** Whether a value fits two named schemas; the smallest value found is the proof. */
-function createOverlap(schemas: Api['schemas']): Overlap {
-  const side = createSide(schemas)
-  const disjointness = createDisjointness(() => shaping)
-  const shaping: Shaping = createShaping(createSameness(), disjointness.ofNodes)
-  const samples = createSmallest(shaping)
-  const searched = new Map<string, Overlapping>()
-  const node = (name: string) => nodeOf(side, schemas.get(name)?.schema ?? { $ref: refTo(name) })
-
-  return (one, other, shown) => {
-    const both = [node(one), node(other)] as const
-    const fitsBoth = (value: unknown) => both.every((each) => accepts(each, value))
-    const [written] = shown.filter(fitsBoth).toSorted(bySize)
-    if (
-      holdsUnread(
-        [refTo(one), refTo(other)].map(($ref) => ({ $ref })),
-        schemas,
-      )
-    )
-      return { kind: 'unknown' }
-    if (written !== undefined) return { kind: 'both', value: written }
-    // Operations with the same schemas have their own examples, so only the search is cached.
-    const key = JSON.stringify([one, other])
-    const result = searched.get(key) ?? search(both, fitsBoth)
-    searched.set(key, result)
-    return result
-  }
-
-  function search(both: readonly [Node, Node], fitsBoth: (value: unknown) => boolean): Overlapping {
-    if (disjointness.ofNodes(...both)) return { kind: 'apart' }
-    const found = samples.best(both)
-    return found && fitsBoth(found.value)
-      ? { kind: 'both', value: found.value }
-      : { kind: 'unknown' }
-  }
-}
-
-/** `shown` are known values, such as examples; they are tried first. */
-type Overlap = (one: string, other: string, shown: readonly unknown[]) => Overlapping
-
-type Overlapping =
-  | { readonly kind: 'both'; readonly value: unknown }
-  | { readonly kind: 'apart' }
-  | { readonly kind: 'unknown' }

@@ -3,7 +3,7 @@ import { holdsFields, holdsValue, isStructuredType } from '../runtime/shared/cod
 import { acceptsAnyText, refTo, type Schema } from '../schema/schema.js'
 import type { HttpOperation, Operation, RpcOperation, RpcVariant } from './api.js'
 import { hasJsonValue, type MediaType } from './http-content.js'
-import { sentParametersSchema } from './params.js'
+import { sentParametersSchema, variantParametersSchema } from './params.js'
 
 /** A value of an operation that is validated against a schema. */
 export type OperationPart = {
@@ -34,9 +34,9 @@ function rpcParts(operation: RpcOperation): Parts {
 }
 
 const variantParts = (operation: RpcOperation, variant: RpcVariant): Parts => {
-  const { name, params, result, item } = variant
+  const { name, result, item } = variant
   return {
-    params: { schema: sentParametersSchema({ ...operation, params }), name: `${name} params` },
+    params: { schema: variantParametersSchema(operation, variant), name: `${name} params` },
     result: { schema: result, name: `${name} result` },
     ...(item !== undefined && { item: { schema: item, name: `${name} item` } }),
   }

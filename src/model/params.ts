@@ -1,5 +1,8 @@
+import { cached } from '../runtime/shared/cached.js'
+import { shapedParams } from '../runtime/shared/sent-params.js'
+import type { Checker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
-import type { RpcOperation, RpcParam } from './api.js'
+import type { RpcOperation, RpcParam, RpcVariant } from './api.js'
 
 /** The schema of a method's `params`: a list by position, whose optional end may be missing, or an object by name, which is closed unless the method has other params. */
 export function parametersSchema(operation: RpcOperation): Schema {
@@ -12,6 +15,27 @@ export function sentParametersSchema(operation: RpcOperation): Schema {
     required || acceptsNull ? schema : { anyOf: [schema, { type: 'null' }] },
   )
 }
+
+/** The variant of a call (`x-variants` of its method), whose params are as they were sent. */
+export const variantOfParams = (
+  operation: RpcOperation,
+  sent: unknown,
+  checker: Checker,
+): RpcVariant | undefined => {
+  if (operation.variants === undefined) return undefined
+  const params = shapedParams(operation, sent)
+  return operation.variants.find((variant) =>
+    checker.schema(variantParametersSchema(operation, variant)).check(params),
+  )
+}
+
+/** `sentParametersSchema` of a variant; the same object each time, by which a checker finds its validator. */
+export const variantParametersSchema = (operation: RpcOperation, variant: RpcVariant): Schema =>
+  cached(variantSchemas, variant, () =>
+    sentParametersSchema({ ...operation, params: variant.params }),
+  )
+
+const variantSchemas = new WeakMap<RpcVariant, Schema>()
 
 function paramsOf(operation: RpcOperation, positional: (param: RpcParam) => Schema): Schema {
   const { params, paramStructure, otherParams = false } = operation

@@ -2,11 +2,11 @@ import type { Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { type Example, hasJsonValue } from '../model/http-content.js'
 import { nameOf } from '../model/operation-name.js'
-import { sentParametersSchema } from '../model/params.js'
+import { sentParametersSchema, variantOfParams } from '../model/params.js'
 import { itemsInText, itemsOfExample } from '../model/streams.js'
 import { cached } from '../runtime/shared/cached.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
-import { createChecker } from '../schema/check.js'
+import { type Checker, createChecker } from '../schema/check.js'
 import type { Schema, Schemas } from '../schema/schema.js'
 import { holdsUnread, type Location, type Source } from '../schema/source.js'
 
@@ -21,7 +21,7 @@ export function checkExamples(
   const checker = createChecker(schemas)
   const found = new Map<string, { readonly finding: Finding; readonly users: Set<Operation> }>()
   for (const operation of operations) {
-    for (const { example, schema, of, placeOf } of examplesOf(operation)) {
+    for (const { example, schema, of, placeOf } of examplesOf(operation, checker)) {
       const [fault] = checker.schema(schema).explain(example.value)
       if (!fault || (fault.isAmbiguous && holdsUnread([schema], schemas))) continue
       const rule = fault.isAmbiguous ? 'example-fits-two-branches' : 'example-invalid'
@@ -57,7 +57,7 @@ const within =
   (pointer: string): Location =>
     locate(...segmentsOf(pointer))
 
-function* examplesOf(operation: Operation): Generator<Exampled> {
+function* examplesOf(operation: Operation, checker: Checker): Generator<Exampled> {
   const own = nameOf(operation)
   if (operation.kind === 'rpc') {
     const params = sentParametersSchema(operation)
@@ -74,9 +74,11 @@ function* examplesOf(operation: Operation): Generator<Exampled> {
       yield { example, schema: params, of: `${own}, params,`, placeOf }
       if (outcome.kind === 'result') {
         const result = { name, summary, value: outcome.value, source }
-        const { schema } = operation.result
         const placeOf = within(places.result)
-        yield { example: result, schema, of: `${own}, result,`, placeOf }
+        const variant = variantOfParams(operation, value, checker)
+        const schema = variant?.result ?? operation.result.schema
+        const of = variant ? `${own}, result of ${variant.name},` : `${own}, result,`
+        yield { example: result, schema, of, placeOf }
       }
     }
     return

@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { HttpParameter, HttpResponse } from '../model/http-content.js'
 import { nameOf } from '../model/operation-name.js'
+import { variantOfParams } from '../model/params.js'
 import { matchById } from '../runtime/rpc/match.js'
 import { cached } from '../runtime/shared/cached.js'
 import { isImported, responseCodec, sentCodec, type ValueCodecs } from '../runtime/shared/codecs.js'
@@ -224,6 +225,10 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
           ? Object.keys(params).some((name) => !operation.params.some((one) => one.name === name))
           : count > operation.params.length
         if (isMore) note('params *')
+      }
+      if (isUnknown !== true) {
+        const variant = variantOfParams(operation, params, checker)
+        if (variant) note(`variant ${variant.name}`)
       }
       if (code !== undefined) note(`error ${isDeclaredCode(operation, code) ? code : '*'}`)
       if (result === undefined) return

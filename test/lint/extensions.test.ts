@@ -116,6 +116,24 @@ it.each([
       'notifications/0/item /file/size leads to nothing in the params of changed: begin with the name or the position of a param',
     ],
   ],
+  [
+    { unsubscribe: 'halt' },
+    [
+      'unsubscribe halt takes no params, but the server has to know which subscription ends: give it the id as its first param',
+    ],
+  ],
+  [
+    { unsubscribe: 'stopNumbered' },
+    [
+      'unsubscribe the first param of stopNumbered accepts no result of watch, which is the id: give both the same schema',
+    ],
+  ],
+  [
+    { id: '/file', notifications: [{ method: 'changed', item: '/id' }] },
+    [
+      'id no value at /file of changed is a result of watch, which is the id: give both the same schema',
+    ],
+  ],
 ])('subscription-cannot-work: %j', async (own, want) => {
   const file = { type: 'object', properties: { name: { type: 'string' } } }
   const param = (name: string, schema: object) => ({ name, schema })
@@ -126,7 +144,7 @@ it.each([
         {
           name: 'watch',
           params: [],
-          result: { name: 'id', schema: {} },
+          result: { name: 'id', schema: { type: 'string' } },
           'x-subscription': {
             unsubscribe: 'stop',
             id: '/id',
@@ -135,6 +153,12 @@ it.each([
           },
         },
         { name: 'stop', params: [param('id', {})], result: { name: 'r', schema: {} } },
+        { name: 'halt', params: [], result: { name: 'r', schema: {} } },
+        {
+          name: 'stopNumbered',
+          params: [param('id', { type: 'integer' })],
+          result: { name: 'r', schema: {} },
+        },
         {
           name: 'changed',
           params: [param('id', {}), param('file', file)],
@@ -241,5 +265,44 @@ it('contract-call-names-no-property', async () => {
   const { output: _, ...partial } = fields
   expect(await findingsOf('extension-invalid', calling(partial))).toEqual([
     expect.stringContaining('x-variants, call/x-contract-call'),
+  ])
+})
+
+it('subscription-cannot-work: items of a variant that no notification has', async () => {
+  const param = (name: string, schema: object) => ({ name, schema })
+  const variant = (kind: string, item: object) => ({
+    params: { prefixItems: [{ const: kind }] },
+    result: {},
+    item,
+  })
+  const documents = rpc(
+    {},
+    {
+      methods: [
+        {
+          name: 'watch',
+          params: [param('kind', { type: 'string' })],
+          result: { name: 'id', schema: {} },
+          'x-subscription': {
+            unsubscribe: 'stop',
+            id: '/id',
+            notifications: [{ method: 'changed', item: '/name' }],
+          },
+          'x-variants': {
+            names: variant('names', { type: 'string' }),
+            sizes: variant('sizes', { type: 'integer' }),
+          },
+        },
+        { name: 'stop', params: [param('id', {})], result: { name: 'r', schema: {} } },
+        {
+          name: 'changed',
+          params: [param('id', {}), param('name', { type: 'string' })],
+          'x-direction': 'server',
+        },
+      ],
+    },
+  )
+  expect(await findingsOf('subscription-cannot-work', documents)).toEqual([
+    'error /methods/0/x-variants/sizes/item no notification has an item of the variant sizes: add it to the schema of the item',
   ])
 })

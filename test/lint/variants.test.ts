@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openapiOf } from '../read/api-of.js'
-import { findingsOf, http, json } from './lint-documents.js'
+import { findingsOf, http, json, rpc } from './lint-documents.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const object = (properties: object, ...required: readonly string[]) => ({
@@ -154,4 +154,122 @@ it('variant-example-invalid', async () => {
       "error /paths/~1a/post/x-variants/message/example the example message is not of the variant message: it must have the property \`text\`",
     ]
   `)
+})
+
+/** A method that subscribes, with two variants that are as they should be, but for what is changed. */
+const subscribing = (variants: object, fields: object = {}) => {
+  const kind = { type: 'string', enum: ['heads', 'logs', 'hashes'] }
+  const param = (name: string, schema: object) => ({ name, schema })
+  const begin = {
+    paramStructure: 'by-position',
+    params: [{ ...param('kind', kind), required: true }, param('filter', { type: 'object' })],
+    result: { name: 'id', schema: text },
+    'x-subscription': {
+      unsubscribe: 'stop',
+      id: '/id',
+      notifications: [{ method: 'sent', item: '/item' }],
+    },
+    'x-variants': {
+      heads: { params: { prefixItems: [{ const: 'heads' }] }, result: text, item: Made },
+      ...variants,
+    },
+    ...fields,
+  }
+  const stop = { name: 'stop', params: [param('id', text)], result: { name: 'ended', schema: {} } }
+  const item = { oneOf: [Made, text] }
+  const sent = {
+    ...{ name: 'sent', 'x-direction': 'server' },
+    params: [param('id', text), param('item', item)],
+  }
+  return rpc({}, { methods: [{ name: 'start', ...begin }, stop, sent] })
+}
+
+const METHOD_RULES = ['variants-overlap', 'variants-may-overlap', 'variants-incomplete']
+
+it.each(METHOD_RULES)('params that differ are no %s', async (rule) => {
+  const logs = { params: { prefixItems: [{ const: 'logs' }] }, result: text, item: text }
+  expect(await findingsOf(rule, subscribing({ logs }))).toEqual([])
+  const byName = {
+    paramStructure: 'by-name',
+    'x-variants': {
+      heads: { params: { properties: { kind: { const: 'heads' } } }, result: text },
+      logs: { params: { properties: { kind: { const: 'logs' } } }, result: text },
+    },
+  }
+  expect(await findingsOf(rule, subscribing({}, byName))).toEqual([])
+})
+
+it.each<[string, object, object?]>([
+  [
+    'values of both',
+    { logs: { params: { prefixItems: [{ enum: ['heads', 'logs'] }] }, result: text } },
+  ],
+  ['a variant that narrows nothing', { all: { params: {}, result: text } }],
+  [
+    'params by name',
+    {},
+    {
+      paramStructure: 'by-name',
+      'x-variants': {
+        heads: { params: { properties: { kind: { const: 'heads' } } }, result: text },
+        filtered: { params: { required: ['filter'] }, result: text },
+      },
+    },
+  ],
+  [
+    'an example of both',
+    { logs: { params: { prefixItems: [{ enum: ['heads', 'logs'] }] }, result: text } },
+    {
+      examples: [
+        {
+          name: 'one',
+          params: [
+            { name: 'kind', value: 'heads' },
+            { name: 'filter', value: {} },
+          ],
+        },
+      ],
+    },
+  ],
+])('variants-overlap of a method, %s', async (_, variants, fields) => {
+  expect(await findingsOf('variants-overlap', subscribing(variants, fields))).toMatchSnapshot()
+})
+
+it('variants-may-overlap of a method', async () => {
+  const of = (pattern: string) => ({
+    params: {
+      prefixItems: [true, object({ name: { type: 'string', pattern } }, 'name')],
+      minItems: 2,
+    },
+    result: text,
+  })
+  const unclear = { 'x-variants': { twice: of('^(a+)\\1b\\1$'), thrice: of('^(a+)\\1\\1b\\1c?$') } }
+  expect(await findingsOf('variants-may-overlap', subscribing({}, unclear))).toMatchSnapshot()
+})
+
+it.each<[string, object, object?]>([
+  [
+    'a value that the method rejects',
+    { head: { params: { prefixItems: [{ const: 'head' }] }, result: text } },
+  ],
+  [
+    'a param by position that the method does not have',
+    { logs: { params: { prefixItems: [{ const: 'logs' }, true, true] }, result: text } },
+  ],
+  [
+    'a param by name that the method does not have',
+    { logs: { params: { properties: { kind: { const: 'logs' }, kinds: true } }, result: text } },
+  ],
+  ['an item without a subscription', {}, { 'x-subscription': undefined }],
+])('variants-incomplete of a method, %s', async (_, variants, fields) => {
+  expect(await findingsOf('variants-incomplete', subscribing(variants, fields))).toMatchSnapshot()
+})
+
+it.each<[string, object]>([
+  ['of its variant', { result: { name: 'id', value: 'x1' } }],
+  ['of no variant', { result: { name: 'id', value: 7 } }],
+])('example-invalid, a result %s', async (_, pairing) => {
+  const examples = [{ name: 'one', params: [{ name: 'kind', value: 'heads' }], ...pairing }]
+  const numbers = { result: { name: 'id', schema: { type: ['string', 'integer'] } }, examples }
+  expect(await findingsOf('example-invalid', subscribing({}, numbers))).toMatchSnapshot()
 })

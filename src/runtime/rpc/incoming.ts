@@ -3,8 +3,8 @@ import { RpcError } from '../errors.js'
 import type { RpcOperation } from '../operation.js'
 import { createMarkedReader, readBigints } from '../shared/bigints.js'
 import { runHooks } from '../shared/hooks.js'
-import { isObject } from '../shared/json.js'
 import { type Redact, redactor } from '../shared/redact.js'
+import { shapedParams } from '../shared/sent-params.js'
 import { validatorsFor } from '../shared/validators.js'
 import { type RpcChecks, type RpcMethod, type RpcService, readSentParams } from './call.js'
 import {
@@ -238,15 +238,4 @@ const readParams = (
 const rejectShape = async (method: RpcMethod): Promise<never> => {
   const by = method.operation.paramStructure === 'by-name' ? 'an object' : 'an array'
   throw callError({ method }, 'invalid-answer', `: the params of the message must be ${by}`)
-}
-
-/** Undefined if the method does not take this structure. */
-const shapedParams = ({ paramStructure, params }: RpcOperation, sent: unknown): unknown => {
-  if (paramStructure === 'by-name')
-    return sent === undefined ? {} : isObject(sent) ? sent : undefined
-  if (sent === undefined) return []
-  if (Array.isArray(sent)) return sent
-  if (paramStructure === 'by-position' || !isObject(sent)) return undefined
-  const last = params.findLastIndex(({ name }) => Object.hasOwn(sent, name))
-  return params.slice(0, last + 1).map(({ name }) => sent[name])
 }

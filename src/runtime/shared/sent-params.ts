@@ -21,6 +21,23 @@ export const valueAtParams = (
   return value
 }
 
+/**
+ * Sent params as a validator takes them: a list, or an object if the method takes only names. Undefined if the method does not
+ * take this structure.
+ */
+export const shapedParams = (
+  { paramStructure, params }: Pick<RpcOperation, 'paramStructure' | 'params'>,
+  sent: unknown,
+): unknown => {
+  if (paramStructure === 'by-name')
+    return sent === undefined ? {} : isObject(sent) ? sent : undefined
+  if (sent === undefined) return []
+  if (Array.isArray(sent)) return sent
+  if (paramStructure === 'by-position' || !isObject(sent)) return undefined
+  const last = params.findLastIndex(({ name }) => Object.hasOwn(sent, name))
+  return params.slice(0, last + 1).map(({ name }) => sent[name])
+}
+
 const memberOf = (value: unknown, key: string): unknown => {
   if (Array.isArray(value)) return value[Number(key)]
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
