@@ -1,6 +1,6 @@
 import { transport as platformTransport } from '#transport'
 import { sendBy } from './link/http-exchange.js'
-import type { Fetch, Send } from './link/transport.js'
+import { CLIENT_FIELDS, type Fetch, type FetchOptions, type Send } from './link/transport.js'
 import { platformFetch } from './link/web-transport.js'
 import type { HttpOperation, Operation, Server } from './operation.js'
 import { type Auth, assertSecret } from './shared/credentials.js'
@@ -33,11 +33,10 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
   /** Sends every request; by default the platform's `fetch`, or a faster transport with the same behaviour. */
   readonly fetch?: Fetch | undefined
   /**
-   * For browsers: when requests have the cookies of the browser, as in `fetch`: to the origin of the page (`same-origin`, the
-   * default), to every origin (`include`), or never (`omit`). In a browser, no secret is needed for a cookie of the document,
-   * and none is sent: only the browser sets cookies.
+   * Fields of `fetch` for every request, such as `{ credentials: 'include' }` for the cookies of a browser. In a browser, no
+   * secret is needed for a cookie of the document, and none is sent: only the browser sets cookies.
    */
-  readonly credentials?: 'same-origin' | 'include' | 'omit' | undefined
+  readonly fetchOptions?: FetchOptions | undefined
   /** Wraps the function that sends each request; `openTelemetry` of `runtime/open-telemetry` returns such a wrapper. */
   readonly around?: ((send: Send) => Send) | undefined
   /** Milliseconds for one call, retries included; 60,000 by default, Infinity for no timeout. */
@@ -91,6 +90,7 @@ export type ClientSettings = {
   readonly transport: Send
   /** Sends calls whose response is not read: it never reads a body ahead. */
   readonly rawTransport: Send
+  readonly fetchOptions: FetchOptions | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly timeout: number
   readonly maxResponseBytes: number
@@ -121,7 +121,6 @@ export const readOptions = (named: Named, options: ClientOptions): ClientSetting
     clock,
     clientPackage,
     fetch,
-    credentials,
     around = (send) => send,
   } = options
   expect('timeout', isDuration(timeout), 'a number of milliseconds, or Infinity')
@@ -133,7 +132,6 @@ export const readOptions = (named: Named, options: ClientOptions): ClientSetting
   expect('validate', typeof validate === 'object', 'an object')
   const chosen = [
     ['integers', options.integers] as const,
-    ['credentials', credentials] as const,
     ...Object.entries(validate).map(([key, value]) => [`validate.${key}`, value] as const),
   ]
   for (const [name, value] of chosen) {
@@ -148,10 +146,11 @@ export const readOptions = (named: Named, options: ClientOptions): ClientSetting
   const isNamed = clientPackage === undefined || isClientPackage(clientPackage)
   expect('clientPackage', isNamed, 'a name and a version: @acme/orders/1.4.2')
   checkNames(named, options)
-  const web = sendBy(fetch ?? platformFetch, credentials)
+  const web = sendBy(fetch ?? platformFetch)
   return {
-    transport: around(fetch || credentials ? web : platformTransport),
+    transport: around(fetch ? web : platformTransport),
     rawTransport: around(web),
+    fetchOptions: readFetchOptions(options.fetchOptions),
     headers: {
       ...readHeaders(options.headers),
       ...(clientPackage && { [PACKAGE_HEADER]: clientPackage }),
@@ -214,6 +213,21 @@ export const readHeaders = (present: HeadersInit = {}): Readonly<Record<string, 
   }
 }
 
+/**
+ * The fields of `fetch` of a call, added to those of its client; undefined without any. Throws a TypeError for a field that the
+ * client sets itself.
+ */
+export const readFetchOptions = (
+  own: FetchOptions | undefined,
+  shared?: FetchOptions,
+): FetchOptions | undefined => {
+  if (own === undefined) return shared
+  const taken = CLIENT_FIELDS.find((name) => name in own)
+  expect(`fetchOptions.${taken}`, taken === undefined, 'left out: the client sets it')
+  const merged = { ...shared, ...own }
+  return Object.keys(merged).length > 0 ? merged : undefined
+}
+
 const checkNames = (named: Named, { auth = {}, variables = {}, server }: ClientOptions): void => {
   const known = namesOf(named, server)
   const present = { auth, variables }
@@ -262,7 +276,6 @@ const FUNCTIONS = ['fetch', 'onWarning', 'onRequest', 'onResponse', 'onError'] a
 /** The allowed values of an option; the first is the default. */
 const CHOICES: Readonly<Record<string, string>> = {
   integers: 'number,bigint',
-  credentials: 'same-origin,include,omit',
   'validate.request': 'strict,off',
   'validate.response': 'tolerant,strict,off',
 }

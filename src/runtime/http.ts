@@ -37,6 +37,7 @@ export type {
 export type { BodyOf, ContentOf, InputOf, ParametersOf } from './http/input.js'
 export type { ItemStream } from './http/item-stream.js'
 export type { ErrorOf, ResultOf } from './http/status.js'
+export type { FetchOptions } from './link/transport.js'
 export type { Auth, BasicCredentials, Secret } from './shared/credentials.js'
 export type { Clock } from './shared/deadline.js'
 export type { Why } from './shared/explain.js'

@@ -35,10 +35,10 @@ export const createFetch = <Paths extends object>(
   const client = createClient<Paths>({
     // openapi-fetch needs an address to create a request; `options.server` decides where it goes.
     baseUrl: 'http://localhost',
-    fetch: async (request) => {
+    fetch: async (request, init?: RequestInit) => {
       const call = pending.get(request.headers.get(CALL) ?? '')
       if (call === undefined) throw new TypeError('a middleware removed the headers of the request')
-      return await sendRequest(call, request)
+      return await sendRequest(call, request, init)
     },
   })
   client.use({
@@ -88,14 +88,24 @@ type Pending = {
 const sendRequest = async (
   { context, params, parseAs }: Pending,
   request: Request,
+  init: RequestInit | undefined,
 ): Promise<Response> => {
   const headers = Object.fromEntries(
     [...request.headers].filter(([name]) => name !== CALL && name !== 'content-type'),
   )
   const input = { ...params, ...(await readBody(request, context.operation)) }
   const finish = parseAs === 'json' ? asJson : (response: Response) => response
-  return await sendChecked(context, input, { headers, signal: request.signal }, finish)
+  const plain = new Request('http://localhost')
+  // openapi-fetch adds fields that the platform does not know, such as `next`, to the object.
+  const names = [...FIELDS.filter((name) => request[name] !== plain[name]), ...Object.keys(request)]
+  const changed = names.map((name) => [name, Reflect.get(request, name)] as const)
+  const fetchOptions = { ...Object.fromEntries(changed), ...init }
+  const options = { headers, signal: request.signal, fetchOptions }
+  return await sendChecked(context, input, options, finish)
 }
+
+/** The fields of a request that `fetch` reads, beside those that the client sets. */
+const FIELDS = ['cache', 'credentials', 'integrity', 'keepalive', 'mode', 'referrerPolicy'] as const
 
 /** openapi-fetch parses every 2xx body as JSON. A validated text is therefore converted to a JSON string. */
 const asJson = (response: Response, { body }: ReadResponse, fail: Failures): Response => {

@@ -239,7 +239,7 @@ export type RpcOptions<
 > = ClientOptions<ServerName, Secrets> & {
   /**
    * Carries the messages in place of HTTP. Options of HTTP have no effect then: `server`, `auth`, `variables`, `headers`, `fetch`,
-   * `around`, `credentials`, `onRequest`, `onResponse`. `maxResponseBytes` limits each text of a duplex link.
+   * `around`, `fetchOptions`, `onRequest`, `onResponse`. `maxResponseBytes` limits each text of a duplex link.
    */
   readonly link?: RpcLink | undefined
   /**

@@ -108,16 +108,16 @@ describe.skipIf(!hasChromium)('a session cookie of a browser', () => {
   }
 
   it.each(['tried', 'triedInWorker'])(
-    'is sent by %s without a secret, as the option credentials says',
+    'is sent by %s without a secret, as fetchOptions.credentials says',
     async (name) => {
       const tab = await open()
       const run = (server: string, options: object = {}) =>
         tab.evaluate<unknown>(`${name}(${JSON.stringify(server)}, ${JSON.stringify(options)})`)
       expect(await run(page)).toEqual([SET, SET])
-      expect(await run(page, { credentials: 'same-origin' })).toEqual([SET, SET])
-      expect(await run(page, { credentials: 'omit' })).toEqual(['none', 'none'])
+      expect(await run(page, { fetchOptions: { credentials: 'same-origin' } })).toEqual([SET, SET])
+      expect(await run(page, { fetchOptions: { credentials: 'omit' } })).toEqual(['none', 'none'])
       expect(await run(other)).toEqual(['none', 'none'])
-      expect(await run(other, { credentials: 'include' })).toEqual([SET, SET])
+      expect(await run(other, { fetchOptions: { credentials: 'include' } })).toEqual([SET, SET])
       await tab.close()
     },
   )

@@ -267,6 +267,31 @@ it.each(['http', 'rpc'] as const)(
   },
 )
 
+it('openapi-fetch: fields of fetch reach it', async () => {
+  const seen: RequestInit[] = []
+  const options = {
+    server: 'https://h.example',
+    auth: { key: 'sesame-key' },
+    fetchOptions: { keepalive: true },
+    fetch: async (_: string, init: RequestInit) => {
+      seen.push(init)
+      return Response.json({})
+    },
+  }
+  type Paths = {
+    '/find': { get: { responses: { 200: { content: { 'application/json': unknown } } } } }
+  }
+  const client = createFetch<Paths>(http(), { find: { responses: { 200: check } } }, options)
+  const next: object = { next: { revalidate: 60 } }
+  await client.GET('/find', { cache: 'no-store', credentials: 'include', ...next })
+  await client.GET('/find')
+  expect(seen).toMatchObject([
+    { cache: 'no-store', credentials: 'include', keepalive: true, ...next },
+    { keepalive: true },
+  ])
+  expect(seen[1]).not.toHaveProperty('cache')
+})
+
 it('openapi-fetch: an undeclared media type is rejected, what hooks throw has no secret', async () => {
   const warnings: unknown[] = []
   const options = {

@@ -267,3 +267,43 @@ describe('a response that differs from the document', () => {
       })
   })
 })
+
+describe('fetchOptions', () => {
+  it('reach fetch unchanged; those of a call win over those of the client', async () => {
+    const next = { revalidate: 60, tags: ['orders'] }
+    const { client, sent } = clientOf([json(['a'])], {
+      fetchOptions: { cache: 'no-store', keepalive: true, credentials: 'include' },
+    })
+    const own: object = { cache: 'force-cache', next }
+    await client.search({}, { fetchOptions: own })
+    await client.search.exchange({})
+    await client.search.raw({})
+    expect(sent.map(({ init }) => init)).toMatchObject([
+      { cache: 'force-cache', keepalive: true, credentials: 'include', next },
+      { cache: 'no-store', keepalive: true, credentials: 'include' },
+      { cache: 'no-store', keepalive: true, credentials: 'include' },
+    ])
+  })
+
+  it('are kept in retries', async () => {
+    const { client, sent } = clientOf([json({ code: 1 }, 503), json(['a'])], {
+      fetchOptions: { cache: 'reload' },
+    })
+    await client.search()
+    expect(sent.map(({ init }) => init.cache)).toEqual(['reload', 'reload'])
+  })
+
+  it('cannot have a field that the client sets', async () => {
+    for (const name of ['method', 'headers', 'body', 'signal', 'redirect', 'duplex']) {
+      const fetchOptions: object = { [name]: undefined }
+      const message = `options.fetchOptions.${name} must be left out: the client sets it`
+      expect(() => clientOf([], { fetchOptions })).toThrow(message)
+      const { client, sent } = clientOf([json(['a'])], {})
+      expect(await failureOf(client.search({}, { fetchOptions }))).toMatchObject({
+        name: 'TypeError',
+        message,
+      })
+      expect(sent).toEqual([])
+    }
+  })
+})

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { transport as nodeTransport } from '../../src/runtime/link/node-transport.js'
-import type { Transport } from '../../src/runtime/link/transport.js'
+import type { FetchOptions, Transport } from '../../src/runtime/link/transport.js'
 import { transport as webTransport } from '../../src/runtime/link/web-transport.js'
 import { closeDeadline, startDeadline } from '../../src/runtime/shared/deadline.js'
 import { closedUrl, listen } from './listen.js'
@@ -18,6 +18,7 @@ type Given = {
   readonly body?: BodyInit
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly timeout?: number
+  readonly fetchOptions?: FetchOptions
 }
 
 type Outcome = {
@@ -31,7 +32,7 @@ type Outcome = {
 
 /** All that a client can see of an exchange. */
 const outcomeOf = async (send: Transport, url: string, given: Given = {}): Promise<Outcome> => {
-  const { timeout, headers = [JSON_WANTED], method = 'GET', body } = given
+  const { timeout, headers = [JSON_WANTED], method = 'GET', body, fetchOptions } = given
   const deadline = startDeadline([], timeout)
   try {
     const answer = await send({
@@ -40,6 +41,7 @@ const outcomeOf = async (send: Transport, url: string, given: Given = {}): Promi
       headers: Object.fromEntries(headers),
       body,
       redirect: 'follow',
+      fetchOptions,
       deadline,
       maxResponseBytes: Number.POSITIVE_INFINITY,
     })
@@ -276,6 +278,15 @@ describe('Node’s dispatcher and its fetch', () => {
     const [node, web] = await Promise.all(blobs)
     expect(node).toEqual(web)
     expect(node?.bytes).toEqual([1, 2, 255])
+  })
+
+  it('leave fields of fetch to it: a wrong integrity rejects on both', async () => {
+    const url = await listen((_, response) => {
+      response.setHeader('content-type', 'application/json').end('[]')
+    })
+    const fetchOptions = { integrity: 'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' }
+    expect(await both(url, { fetchOptions })).toMatchObject({ error: 'TypeError: fetch failed' })
+    expect(await both(url, {})).toMatchObject({ status: 200 })
   })
 
   it('leave it to a fetch that somebody put in its place', async () => {

@@ -1,7 +1,7 @@
 import { readHeaders } from '../client-options.js'
 import { CallError, HttpError } from '../errors.js'
 import { exchange, ResponseTooLarge, reportDeprecation } from '../link/http-exchange.js'
-import type { IncomingResponse, Send } from '../link/transport.js'
+import type { FetchOptions, IncomingResponse, Send } from '../link/transport.js'
 import type { DeclaredResponse, HttpOperation } from '../operation.js'
 import type { Address } from '../shared/address.js'
 import type { ResolvedSecrets } from '../shared/credentials.js'
@@ -34,6 +34,7 @@ export type Prepared = {
   /** A URL without the secrets of the call. */
   readonly show: (url: string) => string
   readonly transport: Send
+  readonly fetchOptions: FetchOptions | undefined
   /** The declared responses that are returned although they are redirects. */
   readonly redirects: readonly DeclaredResponse[]
   readonly signal: AbortSignal | undefined
@@ -187,6 +188,7 @@ const attemptOnce = async <Result extends AttemptResult>(
     deadline,
     signal: prepared.signal,
     maxResponseBytes,
+    fetchOptions: prepared.fetchOptions,
     redirect: request.secretHeaders.length + redirects.length > 0 ? 'manual' : 'follow',
     secretHeaders: request.secretHeaders,
     isReturned: (status) => declaredResponse(redirects, status) !== undefined,

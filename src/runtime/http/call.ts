@@ -1,5 +1,6 @@
 import type { ClientOptions, ClientSettings, Validation } from '../client-options.js'
 import type { HttpError } from '../errors.js'
+import type { FetchOptions } from '../link/transport.js'
 import type { HttpOperation, Limits, Server } from '../operation.js'
 import type { FindAddress } from '../shared/address.js'
 import type { ValueCodecs } from '../shared/codecs.js'
@@ -83,6 +84,8 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly retry?: Retry | undefined
   readonly validate?: Validation | undefined
+  /** Fields of `fetch`, such as `{ cache: 'no-store' }`; they take precedence over those of the client. */
+  readonly fetchOptions?: FetchOptions | undefined
 }
 
 export type PollOptions = Omit<CallOptions, 'timeout'> & {

@@ -1,3 +1,4 @@
+import { readFetchOptions } from '../client-options.js'
 import { HttpError } from '../errors.js'
 import { incoming } from '../link/http-exchange.js'
 import type { IncomingResponse, Send } from '../link/transport.js'
@@ -218,6 +219,7 @@ const send = async <Result extends AttemptResult>(
       fail,
       show,
       transport,
+      fetchOptions: readFetchOptions(options.fetchOptions, settings.fetchOptions),
       redirects,
       signal,
       warnings: [],

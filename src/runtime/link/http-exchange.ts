@@ -94,17 +94,18 @@ export const isEventStream = (response: Pick<IncomingResponse, 'status' | 'heade
   essence(response.header('content-type') ?? '') === 'text/event-stream'
 
 export const sendBy =
-  (fetch: Fetch, credentials?: RequestInit['credentials']): Transport =>
-  async ({ url, method, headers, body, redirect, deadline, signal, maxResponseBytes }) => {
+  (fetch: Fetch): Transport =>
+  async ({ url, method, headers, body, redirect, fetchOptions, deadline, ...rest }) => {
+    const { signal, maxResponseBytes } = rest
     const isStream = body instanceof ReadableStream
     const response = await fetch(url, {
+      ...fetchOptions,
       method,
       headers,
       signal: signal ?? signalOf(deadline),
       ...(body !== undefined && { body }),
       ...(isStream && { duplex: 'half' }),
       ...(redirect === 'manual' && { redirect }),
-      ...(credentials && { credentials }),
     })
     return incoming(response, maxResponseBytes)
   }

@@ -51,7 +51,7 @@ export const createHttpLink = (
   settings: ClientSettings,
 ): HttpLink => {
   const findAddress = createFindAddress({ servers, path, names: [] }, settings)
-  const { transport, rawTransport } = settings
+  const { transport, rawTransport, fetchOptions } = settings
   const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...settings.headers }
 
   const post = async (
@@ -79,6 +79,7 @@ export const createHttpLink = (
         signal: signals && AbortSignal.any([signalOf(deadline), ...signals]),
         maxResponseBytes: settings.maxResponseBytes,
         redirect: 'manual',
+        fetchOptions,
         protocol: 'rpc',
       })
       if ('response' in exchanged) return exchanged.response

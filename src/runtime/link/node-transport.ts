@@ -13,7 +13,7 @@ import { transport as fetchTransport } from './web-transport.js'
  */
 export const transport: Transport = (request) => {
   const dispatcher = findDispatcher()
-  const target = dispatcher && targetOf(request)
+  const target = dispatcher && request.fetchOptions === undefined ? targetOf(request) : undefined
   const body = target && plainBody(request)
   return dispatcher && target && body !== undefined
     ? dispatch(dispatcher, target, body, request)

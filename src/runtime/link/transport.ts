@@ -4,6 +4,15 @@ import type { Deadline } from '../shared/deadline.js'
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
+ * Fields of `fetch` that a client passes on unchanged: `cache`, `credentials`, `keepalive`, `mode`, `priority` and others, with those
+ * that a framework adds to `RequestInit`, such as `next`. The client sets the fields that are not here.
+ */
+export type FetchOptions = Readonly<Omit<RequestInit, (typeof CLIENT_FIELDS)[number]>>
+
+/** The fields of `fetch` that a client sets itself. */
+export const CLIENT_FIELDS = ['method', 'headers', 'body', 'signal', 'redirect', 'duplex'] as const
+
+/**
  * The function that sends all requests of a client: `sendBy` of the user's `fetch` option, or the `transport` of the platform.
  * Rejects like `fetch`, and at the deadline with its reason.
  */
@@ -16,6 +25,8 @@ export type TransportRequest = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: BodyInit | undefined
   readonly redirect: 'follow' | 'manual'
+  /** Without a field, any transport may send the request; else `fetch` does. */
+  readonly fetchOptions?: FetchOptions | undefined
   /** Aborts the request. */
   readonly deadline: Deadline
   /** Replaces the deadline's own, for a caller who reads the body after the call. */
