@@ -175,8 +175,9 @@ const clientOf = (server) => {
 const createServer = (own, options) => makeServer({ ...handlers, ...own }, options)
 const createClient = (options) => {
   const handle = toFetchHandler(makeServer(handlers))
-  return makeClient({ ...options, auth: { bearerAuth: 'token-of-ada' }, fetch: (url, init) => handle(new Request(url, init)) })
+  return makeClient({ ...options, auth: { bearerAuth: 'token-of-ada' }, fetch: (url, init) => (seen.push(init), handle(new Request(url, init))) })
 }
+const seen = []
 `
 
 const FILES = `const { http } = clientOf(makeServer({
@@ -219,16 +220,23 @@ const rows: readonly (readonly [string, number, string, string, string])[] = [
     'deprecated listOrders\n',
   ],
   ['clients.md', 1, FILES, "console.log(await readFile('report.pdf', 'utf8'))", 'a report\n'],
-  ['clients.md', 2, '', 'console.log((await client.http.listOrders()).data[0].id)', 'o-1\n'],
   [
-    ...(['clients.md', 3] as const),
+    'clients.md',
+    2,
+    '',
+    'for (const { credentials, cache, next } of seen) console.log(credentials, cache, next?.revalidate)',
+    'include no-store undefined\ninclude undefined 60\n',
+  ],
+  ['clients.md', 3, '', 'console.log((await client.http.listOrders()).data[0].id)', 'o-1\n'],
+  [
+    ...(['clients.md', 4] as const),
     "const { http, rpc } = createClient()\nconst [owner, cursor] = ['ada', 'b']\n",
     '',
     'o-1\no-2\nundefined\n1\n2\n',
   ],
-  ['clients.md', 4, WORKER, 'port1.close()', "[ { balance: '1' } ]\n"],
+  ['clients.md', 5, WORKER, 'port1.close()', "[ { balance: '1' } ]\n"],
   [
-    ...(['clients.md', 5] as const),
+    ...(['clients.md', 6] as const),
     `${WORKER}
 class WebSocket extends EventTarget {
   constructor() {

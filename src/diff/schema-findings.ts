@@ -4,6 +4,7 @@ import { matchesPattern } from '../runtime/validate/pattern.js'
 import { placeKey } from '../schema/alternatives/pair-changes.js'
 import type { Declared } from '../schema/contain/annotations.js'
 import type { Gap, Path, Segment } from '../schema/contain/gap.js'
+import type { DirectionMark } from '../schema/direction-marks.js'
 import type { Selection } from '../schema/discriminator.js'
 import { grouped } from '../schema/grouped.js'
 import { bySize } from '../schema/json-values.js'
@@ -191,7 +192,7 @@ const stepOf = (segment: Segment): ValueStep => {
 }
 
 /** Whether any schema of a version has the mark, or the schema itself. */
-function hasMark(api: Api, root: Schema, mark: 'readOnly' | 'writeOnly'): boolean {
+function hasMark(api: Api, root: Schema, mark: DirectionMark): boolean {
   const isMarking = (schema: Schema) =>
     everySubschema(schema).some((one) => typeof one === 'object' && one[mark] === true)
   const known = cached(marks, api, () => new Map<string, { readonly is: boolean }>())

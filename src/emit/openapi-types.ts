@@ -16,6 +16,7 @@ import type { Api, NamedSchema, Operation } from '../model/api.js'
 import { outgoingOperation } from '../model/outgoing.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { isSuccessKey } from '../runtime/wire/status.js'
+import { type DirectionMark, isMarked } from '../schema/direction-marks.js'
 import { grouped } from '../schema/grouped.js'
 import { referredName, refTo, type Schema, type SchemaObject } from '../schema/schema.js'
 import { jsonText } from '../text/escape.js'
@@ -24,7 +25,7 @@ import { operationNames } from './operation-names.js'
 import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
 import { tupleParts } from './type-expression.js'
-import { type Mark, type Refer, typeView, withViews } from './type-view.js'
+import { type Mark, typeView, type ViewTerms, withViews } from './type-view.js'
 
 /** A member of `components.schemas` or of `operations`. */
 export type PrintedType = {
@@ -75,14 +76,14 @@ export function printOperations(
     const results = new Map<unknown, string>()
     const views = Object.entries(item).map(([method, operation]) => {
       const uses = new Set<string>()
-      const refer = referTo(options, uses)
+      const [terms, request, response] = termsOf(api, options, uses)
       usesOf.set(operation.operationId, uses)
       const called = byId.get(String(operation.operationId))
       const place = placeOf(called)
-      const view = withViews(operation, refer)
+      const view = withViews(operation, terms, { requestBody: request, responses: response })
       if (called === undefined || place === undefined) return [method, view]
       const name = names(called).result
-      results.set(called.id, `${printSchema(name, place.schema, refer)}\n`)
+      results.set(called.id, `${printSchema(name, place.schema, response)}\n`)
       return [method, withResult(view as ResponsesView, place, { $ref: `#/${name}` })]
     })
     const context = contextOf()
@@ -127,9 +128,11 @@ export function printWebhooks(api: Api, options: NameOptions = {}): readonly str
   const projected = paths as Readonly<Record<string, PathItem>>
   return [...grouped(webhooks, ({ name }) => name)].map(([name, requests]) => {
     const operations = requests.flatMap(({ id }) => Object.entries(projected[`/${id}`] ?? {}))
+    // What the service sends is a response.
+    const [terms, responses, requestBody] = termsOf(api, options, new Set())
     const item = operations.map(([method, { operationId: _, ...operation }]) => [
       method,
-      withViews(operation, referTo(options, new Set())),
+      withViews(operation, terms, { requestBody, responses }),
     ])
     const members = pathMembers(name, Object.fromEntries(item), contextOf())
     return members.map((member) => printNode(member, 1)).join('')
@@ -255,13 +258,14 @@ export function printSchemas(
   options: NameOptions,
 ): readonly PrintedType[] {
   const isOfKind = ({ usedBy }: NamedSchema) => usedBy === kind || usedBy === 'both'
-  return [...api.schemas.values()].filter(isOfKind).map(({ name, schema }): PrintedType => {
+  return [...api.schemas.values()].filter(isOfKind).map(({ name, schema, omits }): PrintedType => {
     const uses = new Set<string>()
     const isNamed = mayBeNamed(name, options)
-    const refer = referTo(options, uses)
+    const [both, request, response] = termsOf(api, options, uses)
+    const terms = omits === undefined ? both : omits === 'readOnly' ? request : response
     const node = isNamed
-      ? schemaNode(name, schema, refer, declarationOf)
-      : schemaNode(name, schema, refer, property)
+      ? schemaNode(name, schema, terms, declarationOf)
+      : schemaNode(name, schema, terms, property)
     const reference = schemaType(name, options)
     if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2), reference }
     const declaration = printNode(node)
@@ -270,16 +274,16 @@ export function printSchemas(
 }
 
 /** A named schema as a declaration. */
-const printSchema = (name: string, schema: Schema, refer: Refer): string =>
-  printNode(schemaNode(name, schema, refer, declarationOf))
+const printSchema = (name: string, schema: Schema, terms: ViewTerms): string =>
+  printNode(schemaNode(name, schema, terms, declarationOf))
 
 function schemaNode<Node extends ts.Node>(
   name: string,
   schema: Schema,
-  refer: Refer,
+  terms: ViewTerms,
   declare: (name: string, type: ts.TypeNode) => Node,
 ): Node {
-  const view = typeView(schema, refer, name) as SchemaView
+  const view = typeView(schema, terms, name) as SchemaView
   const type = transformSchemaObject(view, { path: refTo(name), schema: view, ctx: contextOf() })
   const node = declare(name, type)
   addJSDocComment(view, node as ts.Node as ts.PropertySignature)
@@ -307,13 +311,23 @@ type SchemaView = Parameters<typeof transformSchemaObject>[0] & object
 const declarationOf = (name: string, type: ts.TypeNode) =>
   ts.factory.createTypeAliasDeclaration(tsModifiers({ export: true }), name, undefined, type)
 
-/** A reference to a schema by its own name, or through the list. */
-const referTo =
-  (options: NameOptions, uses: Set<string>): Refer =>
-  (name) => {
+/** The terms of types that both directions share, of those of requests, and of those of responses. */
+const termsOf = (
+  { schemas }: Api,
+  options: NameOptions,
+  uses: Set<string>,
+): readonly [both: ViewTerms, request: ViewTerms, response: ViewTerms] => {
+  /** A reference to a schema by its own name, or through the list. */
+  const refer = (name: string) => {
     uses.add(name)
     return mayBeNamed(name, options) ? `#/${name}` : refTo(name)
   }
+  const without = (mark: DirectionMark): ViewTerms => ({
+    refer,
+    isOmitted: (property) => isMarked(property, schemas, mark),
+  })
+  return [{ refer, isOmitted: () => false }, without('readOnly'), without('writeOnly')]
+}
 
 /** The type of a named schema in the file. */
 export const schemaType = (name: string, options: NameOptions): string =>
@@ -327,6 +341,7 @@ const MARKED: Readonly<Record<Mark, ts.TypeNode>> = {
   'x-binary': oapiRef('#/Blob'),
   'x-bigint': ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword),
   'x-empty': tsRecord(STRING, NEVER),
+  'x-without-members': tsRecord(NEVER, NEVER),
   'x-hex': ts.factory.createTemplateLiteralType(ts.factory.createTemplateHead('0x'), [
     ts.factory.createTemplateLiteralTypeSpan(
       ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),

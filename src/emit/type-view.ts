@@ -16,16 +16,25 @@ import {
   withPatterns,
 } from './type-expression.js'
 
-export type Refer = (name: string) => string
+export type ViewTerms = {
+  /** How a named schema is referred to. */
+  readonly refer: (name: string) => string
+  /** Whether the type of an object does not have a property: it belongs to the other direction. */
+  readonly isOmitted: (property: Schema) => boolean
+}
 
-/** A part of a document with every schema replaced by its view. */
-export function withViews(value: unknown, refer: Refer): unknown {
-  if (Array.isArray(value)) return value.map((one) => withViews(one, refer))
+/** A part of an operation with every schema replaced by its view. `requestBody` and `responses` may have terms of their own. */
+export function withViews(
+  value: unknown,
+  terms: ViewTerms,
+  own: Readonly<Record<string, ViewTerms>> = {},
+): unknown {
+  if (Array.isArray(value)) return value.map((one) => withViews(one, terms))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
-      key === 'schema' ? typeView(member, refer) : withViews(member, refer),
+      key === 'schema' ? typeView(member, terms) : withViews(member, own[key] ?? terms),
     ]),
   )
 }
@@ -35,13 +44,14 @@ export function withViews(value: unknown, refer: Refer): unknown {
  * as an alternative to them, and does not support `not: {}`, `patternProperties` or a boolean in `allOf`. `name` is that of the
  * property or type.
  */
-export function typeView(schema: Schema, refer: Refer, name?: string): unknown {
-  if (typeof schema === 'boolean') return schema
+export function typeView(written: Schema, terms: ViewTerms, name?: string): unknown {
+  if (typeof written === 'boolean') return written
+  const schema = withoutOmitted(written, terms)
   const comment = commentTitle(...schemaComment(schema, name))
   const referred = referredName(schema)
-  if (referred !== undefined) return { $ref: refer(referred), ...comment }
+  if (referred !== undefined) return { $ref: terms.refer(referred), ...comment }
   if (isNever(schema)) return false
-  const mark = markOf(schema)
+  const mark = schema === written ? markOf(schema) : (markOf(schema) ?? markOfEmptied(schema))
   if (mark !== undefined) {
     const marked = { type: 'string', [mark]: true }
     const isNullable = [schema.type].flat().includes('null')
@@ -50,17 +60,17 @@ export function typeView(schema: Schema, refer: Refer, name?: string): unknown {
   if (schema.const === null) return { type: 'null', ...comment }
   // openapi-typescript would read the values of an enum of objects as schemas.
   if (schema.enum?.some((value) => typeof value === 'object' && value !== null)) {
-    const values = schema.enum.map((value) => typeView({ const: value }, refer))
+    const values = schema.enum.map((value) => typeView({ const: value }, terms))
     return { anyOf: values, ...comment }
   }
-  const view = (one: Schema) => typeView(one, refer)
+  const view = (one: Schema) => typeView(one, terms)
   const read = withItemsInBranches(kept(schema))
   const { properties, ...others } = read
   const { anyOf, oneOf, allOf: every, ...rest } = mapSubschemas(others, view) as SchemaObject
   const own = {
     ...comment,
     ...rest,
-    ...(properties && { properties: propertyViews(properties, refer) }),
+    ...(properties && { properties: propertyViews(properties, terms) }),
   } as SchemaObject
   if (every?.includes(false)) return false
   const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
@@ -80,7 +90,7 @@ export function typeView(schema: Schema, refer: Refer, name?: string): unknown {
 }
 
 /** The mark of a schema whose type openapi-typescript does not print. */
-export type Mark = 'x-binary' | 'x-bigint' | 'x-empty' | 'x-hex'
+export type Mark = 'x-binary' | 'x-bigint' | 'x-empty' | 'x-hex' | 'x-without-members'
 
 const markOf = (schema: SchemaObject): Mark | undefined => {
   if (isBinary(schema)) return 'x-binary'
@@ -89,9 +99,22 @@ const markOf = (schema: SchemaObject): Mark | undefined => {
   return isHexPattern(schema) && !schema.enum ? 'x-hex' : undefined
 }
 
-const propertyViews = (properties: Readonly<Record<string, Schema>>, refer: Refer) =>
+/** A schema without the properties that its type does not have. */
+const withoutOmitted = (schema: SchemaObject, { isOmitted }: ViewTerms): SchemaObject => {
+  const all = Object.entries(schema.properties ?? {})
+  const kept = all.filter(([, property]) => !isOmitted(property))
+  return kept.length === all.length ? schema : { ...schema, properties: Object.fromEntries(kept) }
+}
+
+/** An object whose properties are all omitted is no map: it would take them back. */
+const markOfEmptied = (schema: SchemaObject): Mark | undefined =>
+  isEmptyObject({ ...schema, additionalProperties: schema.additionalProperties ?? false })
+    ? 'x-without-members'
+    : undefined
+
+const propertyViews = (properties: Readonly<Record<string, Schema>>, terms: ViewTerms) =>
   Object.fromEntries(
-    Object.entries(properties).map(([key, property]) => [key, typeView(property, refer, key)]),
+    Object.entries(properties).map(([key, property]) => [key, typeView(property, terms, key)]),
   )
 
 const SHAPING = new Set(['type', 'properties', 'additionalProperties', 'enum', 'const', 'required'])

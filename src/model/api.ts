@@ -10,6 +10,7 @@ import type {
   Variant as VariantRecord,
 } from '../runtime/operation.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
+import type { DirectionMark } from '../schema/direction-marks.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 import type { Finding } from './finding.js'
@@ -232,6 +233,8 @@ export type NamedSchema = {
   /** Which documents use it. */
   readonly usedBy: 'http' | 'rpc' | 'both'
   readonly source: Source
+  /** The properties with this mark, which its type does not have: it is the form of a schema for requests, or for responses. */
+  readonly omits?: DirectionMark | undefined
   /** The schema without the values of discriminators, and these values by property, if `schema` has them. */
   readonly discriminated?: {
     readonly schema: Schema

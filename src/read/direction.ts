@@ -1,5 +1,6 @@
 import type { Api, HttpOperation, NamedSchema, Operation, OutgoingRequest } from '../model/api.js'
 import type { MediaType } from '../model/http-content.js'
+import { type DirectionMark, markedProperties } from '../schema/direction-marks.js'
 import {
   everySubschema,
   mapSubschemas,
@@ -11,9 +12,9 @@ import { inheritSource } from '../schema/source.js'
 import { uniqueName } from '../text/names.js'
 
 /**
- * Applies OpenAPI 3.0.3, Schema Object: a required `readOnly` property is required in responses only, a required `writeOnly`
- * one in requests only. A named schema that this affects gets a copy (`PetRequest`, `PetResponse`) for the other direction.
- * What the service sends is a response in this sense, also as the body of a webhook.
+ * Applies OpenAPI 3.0.3, Schema Object: a `readOnly` property belongs to responses only, a `writeOnly` one to requests only. A
+ * named schema that this affects gets a copy (`PetRequest`, `PetResponse`) for the other direction, which does not require the
+ * property, and whose type does not have it. What the service sends is a response in this sense, also as the body of a webhook.
  */
 export function splitDirections({ operations, outgoing, schemas }: Undirected): Undirected {
   const added = new Map<string, NamedSchema>()
@@ -77,7 +78,7 @@ const rewritten = (types: readonly MediaType[], rewrite: Rewrite): readonly Medi
 /** Creates the rewrite for one direction, which adds copies when they are needed. */
 function createTwins(
   schemas: Api['schemas'],
-  mark: 'readOnly' | 'writeOnly',
+  mark: DirectionMark,
   suffix: string,
   used: Set<string>,
   added: Map<string, NamedSchema>,
@@ -91,13 +92,12 @@ function createTwins(
     if (name !== undefined) {
       return affected.has(name) ? { ...schema, $ref: refTo(twinOf(name)) } : schema
     }
-    const dropped = new Set(required(schema, schemas, mark))
-    if (dropped.size === 0 && !reaches(schema, affected, schemas, mark)) return schema
+    if (!reaches(schema, affected, schemas, mark)) return schema
     const changed = mapSubschemas(schema, rewrite)
     inheritSource(changed, schema)
-    if (dropped.size > 0) {
-      changed.required = (schema.required ?? []).filter((property) => !dropped.has(property))
-    }
+    const dropped = markedProperties(schema, schemas, mark)
+    if (schema.required?.some((property) => dropped.has(property)))
+      changed.required = schema.required.filter((property) => !dropped.has(property))
     return changed
   }
 
@@ -113,6 +113,7 @@ function createTwins(
         ...original,
         name: copy,
         usedBy: 'http',
+        omits: mark,
         schema: rewrite(original.schema),
         ...(discriminated && {
           discriminated: { ...discriminated, schema: rewrite(discriminated.schema) },
@@ -125,24 +126,13 @@ function createTwins(
   return rewrite
 }
 
-/** The required properties of a schema that have the mark. */
-function required(schema: Schema, schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly') {
-  if (typeof schema === 'boolean') return []
-  return (schema.required ?? []).filter((name) => {
-    const property = schema.properties?.[name]
-    if (typeof property !== 'object') return false
-    const target = schemas.get(referredName(property) ?? '')?.schema
-    return property[mark] === true || (typeof target === 'object' && target[mark] === true)
-  })
-}
-
-/** The named schemas that require a marked property, directly or through references. */
-function affectedNames(schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly'): Set<string> {
+/** The named schemas that have a marked property, directly or through references. */
+function affectedNames(schemas: Api['schemas'], mark: DirectionMark): Set<string> {
   const affected = new Set<string>()
   const users = new Map<string, Set<string>>()
   for (const { name, schema } of schemas.values()) {
     for (const part of everySubschema(schema)) {
-      if (required(part, schemas, mark).length > 0) affected.add(name)
+      if (hasMarked(part, schemas, mark)) affected.add(name)
       const target = referredName(part)
       if (target !== undefined) users.set(target, (users.get(target) ?? new Set()).add(name))
     }
@@ -152,13 +142,16 @@ function affectedNames(schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly'):
   return affected
 }
 
+const hasMarked = (schema: Schema, schemas: Api['schemas'], mark: DirectionMark): boolean =>
+  typeof schema === 'object' && markedProperties(schema, schemas, mark).size > 0
+
 function reaches(
   schema: Schema,
   affected: ReadonlySet<string>,
   schemas: Api['schemas'],
-  mark: 'readOnly' | 'writeOnly',
+  mark: DirectionMark,
 ): boolean {
   return everySubschema(schema).some(
-    (part) => affected.has(referredName(part) ?? '') || required(part, schemas, mark).length > 0,
+    (part) => affected.has(referredName(part) ?? '') || hasMarked(part, schemas, mark),
   )
 }

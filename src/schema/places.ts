@@ -1,6 +1,7 @@
 import { pointerStep } from '../runtime/shared/pointer.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { matchesPattern } from '../runtime/validate/pattern.js'
+import type { DirectionMark } from './direction-marks.js'
 import { type Making, samplesOf } from './random.js'
 import { isNever, referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
 
@@ -211,7 +212,7 @@ const PLAIN_NAMES = ['name', 'x-name', '0', '_']
 export const isMarkedOnPath = (
   root: Schema,
   path: readonly ValueStep[],
-  mark: 'readOnly' | 'writeOnly',
+  mark: DirectionMark,
   schemas: Schemas,
 ): boolean =>
   declarationsAlong(root, path, schemas).some((all) =>
@@ -222,7 +223,7 @@ export const isMarkedOnPath = (
 export const isAlwaysMarked = (
   root: Schema,
   path: readonly ValueStep[],
-  mark: 'readOnly' | 'writeOnly',
+  mark: DirectionMark,
   schemas: Schemas,
 ): boolean =>
   declarationsAlong(root, path, schemas).some(
