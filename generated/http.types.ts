@@ -9,15 +9,15 @@ import type {
 } from 'twinspec/runtime/http'
 
 export interface paths {
-  "/zkt/try-it-out": {
+  '/zkt/try-it-out': {
     parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
     /**
      * Submits a ZKT request without a key
      *
@@ -26,22 +26,22 @@ export interface paths {
      *
      * `POST /zkt/try-it-out`, stability beta
      */
-    post: operations["tryZkt"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/zkt/{apiKey}": {
+    post: operations['tryZkt']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/zkt/{apiKey}': {
     parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
     /**
      * Submits a ZKT request with an API key
      *
@@ -49,20 +49,20 @@ export interface paths {
      *
      * `POST /zkt/{apiKey}`, stability beta, needs a key
      */
-    post: operations["submitZkt"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/gtn/v1/zkt/transaction/{queueId}": {
+    post: operations['submitZkt']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/gtn/v1/zkt/transaction/{queueId}': {
     parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
     /**
      * Returns the status of a queued transaction
      *
@@ -71,124 +71,142 @@ export interface paths {
      *
      * `GET /gtn/v1/zkt/transaction/{queueId}`, stability beta
      */
-    get: operations["getZktTransaction"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    get: operations['getZktTransaction']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
 }
-export type webhooks = Record<string, never>;
+
+export type webhooks = Record<string, never>
+
 export type AbiConstructor = {
-  type: "constructor";
-  inputs: AbiParameter[];
-  stateMutability: "nonpayable" | "payable";
-};
+  type: 'constructor'
+  inputs: AbiParameter[]
+  stateMutability: 'nonpayable' | 'payable'
+}
+
 /** One entry of a compiled contract's ABI. `type` is the discriminator. */
-export type AbiEntry = AbiConstructor | AbiFunction | AbiEvent | AbiError | AbiFallback | AbiReceive;
+export type AbiEntry = AbiConstructor | AbiFunction | AbiEvent | AbiError | AbiFallback | AbiReceive
+
 export type AbiError = {
-  type: "error";
-  name: string;
-  inputs: AbiParameter[];
-};
+  type: 'error'
+  name: string
+  inputs: AbiParameter[]
+}
+
 export type AbiEvent = {
-  type: "event";
-  name: string;
-  inputs: AbiParameter[];
+  type: 'event'
+  name: string
+  inputs: AbiParameter[]
   /** An anonymous event does not log its own signature. */
-  anonymous?: boolean;
-};
+  anonymous?: boolean
+}
+
 export type AbiFallback = {
-  type: "fallback";
-  stateMutability: "nonpayable" | "payable";
-};
+  type: 'fallback'
+  stateMutability: 'nonpayable' | 'payable'
+}
+
 export type AbiFunction = {
-  type: "function";
-  name: string;
-  inputs: AbiParameter[];
-  outputs: AbiParameter[];
+  type: 'function'
+  name: string
+  inputs: AbiParameter[]
+  outputs: AbiParameter[]
   /** `pure` and `view` functions are read calls; all others are transactions. */
-  stateMutability: "pure" | "view" | "nonpayable" | "payable";
-};
+  stateMutability: 'pure' | 'view' | 'nonpayable' | 'payable'
+}
+
 /** A parameter or a return value. */
 export type AbiParameter = {
   /** An empty string if the source declares no name. */
-  name: string;
+  name: string
   /** The ABI type, such as `uint256`; `tuple` for a struct. */
-  type: string;
+  type: string
   /** The type in the source, such as `struct Shelf.Book`. */
-  internalType: string;
+  internalType: string
   /** The members of a tuple. */
-  components?: AbiParameter[];
+  components?: AbiParameter[]
   /** If `true`, the parameter of the event is a topic. */
-  indexed?: boolean;
-};
+  indexed?: boolean
+}
+
 export type AbiReceive = {
-  type: "receive";
-  stateMutability: "payable";
-};
+  type: 'receive'
+  stateMutability: 'payable'
+}
+
 /**
  * One line of a human-readable ABI, such as `function add(uint256 amount)` or `event
  * Added(uint256 amount)`. Functions and events are used to encode and decode the call.
  */
-export type AbiSignature = string;
+export type AbiSignature = string
+
 /**
  * A 20-byte account or contract address in hex. Case-insensitive: an EIP-55 checksum is
  * accepted but not verified.
  *
  * @pattern ^0x[0-9a-fA-F]{40}$
  */
-export type Address = `0x${string}`;
+export type Address = `0x${string}`
+
 /**
  * Bytes in hex, two digits per byte; `0x` for no bytes.
  *
  * @pattern ^0x([0-9a-fA-F]{2})*$
  */
-export type Bytes = `0x${string}`;
+export type Bytes = `0x${string}`
+
 /**
  * A 256-byte bloom filter of log addresses and topics in hex.
  *
  * @pattern ^0x[0-9a-fA-F]{512}$
  */
-export type Bytes256 = `0x${string}`;
+export type Bytes256 = `0x${string}`
+
 /**
  * A 32-byte word in hex, padded with zeros. A storage value, not a hash.
  *
  * @pattern ^0x[0-9a-fA-F]{64}$
  */
-export type Bytes32 = `0x${string}`;
+export type Bytes32 = `0x${string}`
+
 /**
  * A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic) in hex.
  *
  * @pattern ^0x[0-9a-fA-F]{64}$
  */
-export type Hash = `0x${string}`;
+export type Hash = `0x${string}`
+
 /**
  * An event that a contract emitted. The block and transaction fields are `null` while the
  * block is pending. `removed` is `true` if a reorganisation removed the log.
  */
 export type Log = {
-  address: Address;
-  blockHash: Hash | null;
-  blockNumber: Uint64 | null;
-  blockTimestamp?: Uint64 | null;
-  data: Bytes;
-  logIndex: Uint64 | null;
-  removed: boolean;
+  address: Address
+  blockHash: Hash | null
+  blockNumber: Uint64 | null
+  blockTimestamp?: Uint64 | null
+  data: Bytes
+  logIndex: Uint64 | null
+  removed: boolean
   /** @maxItems 4 */
-  topics: Bytes32[];
-  transactionHash: Hash | null;
-  transactionIndex: Uint64 | null;
-};
+  topics: Bytes32[]
+  transactionHash: Hash | null
+  transactionIndex: Uint64 | null
+}
+
 /**
  * The ID of a transaction in the processing queue. A UUID, in upper or lower case.
  *
  * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
  */
-export type QueueId = string;
+export type QueueId = string
+
 /**
  * The result of a mined transaction. `status` is `0x1` for success and `0x0` for a revert.
  * Before Byzantium, `root` (the state root after the transaction) replaces it.
@@ -196,114 +214,127 @@ export type QueueId = string;
  * The blob fields are present only for blob transactions.
  */
 export type Receipt = {
-  blobGasPrice?: Uint256;
-  blobGasUsed?: Uint64;
-  blockHash: Hash;
-  blockNumber: Uint64;
-  contractAddress: Address | null;
-  cumulativeGasUsed: Uint64;
-  effectiveGasPrice: Uint256;
-  from: Address;
-  gasUsed: Uint64;
-  logs: Log[];
-  logsBloom: Bytes256;
-  root?: Hash;
-  status?: "0x0" | "0x1";
-  to: Address | null;
-  transactionHash: Hash;
-  transactionIndex: Uint64;
-  type: Uint64;
-};
+  blobGasPrice?: Uint256
+  blobGasUsed?: Uint64
+  blockHash: Hash
+  blockNumber: Uint64
+  contractAddress: Address | null
+  cumulativeGasUsed: Uint64
+  effectiveGasPrice: Uint256
+  from: Address
+  gasUsed: Uint64
+  logs: Log[]
+  logsBloom: Bytes256
+  root?: Hash
+  status?: '0x0' | '0x1'
+  to: Address | null
+  transactionHash: Hash
+  transactionIndex: Uint64
+  type: Uint64
+}
+
 /** Processed and confirmed on the chain. */
 export type StatusCompleted = {
-  status: "completed";
-  queueId: QueueId;
-  transactionHash: Hash;
+  status: 'completed'
+  queueId: QueueId
+  transactionHash: Hash
   /** `null`, or absent. */
-  errorMessage?: null;
-  createdAt: Timestamp;
-  processedAt: Timestamp;
-};
+  errorMessage?: null
+  createdAt: Timestamp
+  processedAt: Timestamp
+}
+
 /** Failed with an error. */
 export type StatusError = {
-  status: "error";
-  queueId: QueueId;
+  status: 'error'
+  queueId: QueueId
   /** A human-readable error message. */
-  errorMessage: string;
-  createdAt: Timestamp;
-  transactionHash?: never;
-  processedAt?: never;
-};
+  errorMessage: string
+  createdAt: Timestamp
+  transactionHash?: never
+  processedAt?: never
+}
+
 /** A rejected lookup. */
 export type StatusLookupError = {
   /** A human-readable error message. */
-  error: string;
-};
+  error: string
+}
+
 /** Queued, waiting to be processed. */
 export type StatusPending = {
-  status: "pending";
-  queueId: QueueId;
+  status: 'pending'
+  queueId: QueueId
   /** `null`, or absent. */
-  errorMessage?: null;
-  transactionHash?: never;
-  processedAt?: never;
-};
+  errorMessage?: null
+  transactionHash?: never
+  processedAt?: never
+}
+
 /** Being processed; not confirmed on the chain yet. */
 export type StatusProcessing = {
-  status: "processing";
-  queueId: QueueId;
+  status: 'processing'
+  queueId: QueueId
   /** `null`, or absent. */
-  errorMessage?: null;
-  transactionHash?: never;
-  processedAt?: never;
-};
+  errorMessage?: null
+  transactionHash?: never
+  processedAt?: never
+}
+
 /**
  * A timestamp in ISO 8601, with an offset from UTC.
  *
  * @format date-time
  */
-export type Timestamp = string;
+export type Timestamp = string
+
 /** The status of a queued transaction. */
-export type TransactionStatus = StatusPending | StatusProcessing | StatusCompleted | StatusError;
+export type TransactionStatus = StatusPending | StatusProcessing | StatusCompleted | StatusError
+
 /**
  * A hexadecimal quantity of at most 256 bits.
  *
  * @pattern ^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$
  */
-export type Uint256 = `0x${string}`;
+export type Uint256 = `0x${string}`
+
 /**
  * A hexadecimal quantity of at most 64 bits.
  *
  * @pattern ^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$
  */
-export type Uint64 = `0x${string}`;
+export type Uint64 = `0x${string}`
+
 /** The response body with status 200. It matches exactly one of these schemas. */
-export type ZktAnswer = ZktWriteAnswer | ZktReadAnswer | ZktDeployAnswer | ZktWarningAnswer | ZktError;
+export type ZktAnswer = ZktWriteAnswer | ZktReadAnswer | ZktDeployAnswer | ZktWarningAnswer | ZktError
+
 /** A deployed contract. */
 export type ZktDeployAnswer = {
-  success: true;
-  contractAddress: Address;
+  success: true
+  contractAddress: Address
   /** The ABI of the contract. */
-  abi: AbiEntry[];
+  abi: AbiEntry[]
   /** The transaction hash. `null` if it is not known yet. */
-  hash?: Hash | null;
+  hash?: Hash | null
   /** The transaction hash, under its alternative name. */
-  transactionHash?: Hash | null;
-  queueId?: QueueId;
-  id?: ZktRequestId;
-  output?: never;
-  error?: never;
-};
+  transactionHash?: Hash | null
+  queueId?: QueueId
+  id?: ZktRequestId
+  output?: never
+  error?: never
+}
+
 /** A rejected submission. It has an error status; some services send it with 200. */
 export type ZktError = {
-  success: false;
+  success: false
   /** A human-readable error message. */
-  error: string;
-  errorCode?: ZktErrorCode;
+  error: string
+  errorCode?: ZktErrorCode
   /** Details of the error, of any type. */
-  details?: unknown;
-  id?: ZktRequestId;
-};
+  details?: unknown
+  id?: ZktRequestId
+}
+
 /**
  * A machine-readable error code. The reference service returns:
  *
@@ -317,41 +348,46 @@ export type ZktError = {
  * - 429: RATE_LIMITED
  * - 503: UNAVAILABLE
  */
-export type ZktErrorCode = string | number;
+export type ZktErrorCode = string | number
+
 /** The output of a view function. */
 export type ZktReadAnswer = {
-  success: true;
+  success: true
   /**
    * The return values in order; integers are decimal strings. The members of a single returned
    * tuple are the items.
    */
-  output: unknown[] | string;
-  id?: ZktRequestId;
-  hash?: never;
-  transactionHash?: never;
-  queueId?: never;
-  receipt?: never;
-  contractAddress?: never;
-  error?: never;
-};
+  output: unknown[] | string
+  id?: ZktRequestId
+  hash?: never
+  transactionHash?: never
+  queueId?: never
+  receipt?: never
+  contractAddress?: never
+  error?: never
+}
+
 /** An ID chosen by the caller. The response returns it unchanged. */
-export type ZktRequestId = number | string;
+export type ZktRequestId = number | string
+
 /**
  * A message, a contract call or a contract deployment. The keys of the body select the
  * variant.
  */
-export type ZktSubmission = ZktV1Message | ZktV2Call | ZktV2Deploy;
+export type ZktSubmission = ZktV1Message | ZktV2Call | ZktV2Deploy
+
 /** A text to write to the chain, where it is public. */
 export type ZktV1Message = {
   /** The text of the message. */
-  arguments: string;
-  abi?: never;
-  to?: never;
-  method?: never;
-  code?: never;
-  id?: never;
-  wait?: never;
-};
+  arguments: string
+  abi?: never
+  to?: never
+  method?: never
+  code?: never
+  id?: never
+  wait?: never
+}
+
 /**
  * A call of a contract function. A view function is a read call; any other function is a
  * transaction.
@@ -362,27 +398,28 @@ export type ZktV2Call = {
    *
    * @minItems 1
    */
-  abi: AbiSignature[];
-  to: Address;
+  abi: AbiSignature[]
+  to: Address
   /**
    * The name of a function in the ABI.
    *
    * @minLength 1
    */
-  method: string;
+  method: string
   /**
    * One value per parameter of the function; an empty array if it has none. Integers beyond 2^53
    * must be strings.
    */
-  arguments: unknown[];
-  id?: ZktRequestId;
+  arguments: unknown[]
+  id?: ZktRequestId
   /**
    * If `true`, the response is sent after the transaction is mined and contains its receipt.
    * Defaults to `false`.
    */
-  wait?: boolean;
-  code?: never;
-};
+  wait?: boolean
+  code?: never
+}
+
 /** The source code of a contract to compile and deploy. */
 export type ZktV2Deploy = {
   /**
@@ -390,108 +427,113 @@ export type ZktV2Deploy = {
    *
    * @minLength 1
    */
-  code: string;
+  code: string
   /** One value per parameter of the constructor. Numbers can be strings. */
-  arguments?: unknown[];
-  id?: ZktRequestId;
-  abi?: never;
-  to?: never;
-  method?: never;
-  wait?: never;
-};
+  arguments?: unknown[]
+  id?: ZktRequestId
+  abi?: never
+  to?: never
+  method?: never
+  wait?: never
+}
+
 /** A submission that was accepted with a warning. */
 export type ZktWarningAnswer = {
-  success: true;
+  success: true
   /** A human-readable warning. */
-  error: string;
-  errorCode?: ZktErrorCode;
+  error: string
+  errorCode?: ZktErrorCode
   /** Details of the warning, of any type. */
-  details?: unknown;
+  details?: unknown
   /** The transaction hash. `null` if it is not known yet. */
-  hash?: Hash | null;
+  hash?: Hash | null
   /** The transaction hash, under its alternative name. */
-  transactionHash?: Hash | null;
-  queueId?: QueueId;
-  id?: ZktRequestId;
-  receipt?: Receipt;
-  output?: never;
-  contractAddress?: never;
-  abi?: never;
-};
+  transactionHash?: Hash | null
+  queueId?: QueueId
+  id?: ZktRequestId
+  receipt?: Receipt
+  output?: never
+  contractAddress?: never
+  abi?: never
+}
+
 /** An accepted message or contract write, with its hash, its `queueId`, or both. */
 export type ZktWriteAnswer = {
-  success: true;
+  success: true
   /** The transaction hash. `null` if it is not known yet. */
-  hash?: Hash | null;
+  hash?: Hash | null
   /** The transaction hash, under its alternative name. */
-  transactionHash?: Hash | null;
-  queueId?: QueueId;
-  id?: ZktRequestId;
-  receipt?: Receipt;
-  output?: never;
-  contractAddress?: never;
-  error?: never;
-};
+  transactionHash?: Hash | null
+  queueId?: QueueId
+  id?: ZktRequestId
+  receipt?: Receipt
+  output?: never
+  contractAddress?: never
+  error?: never
+}
+
 export interface components {
   schemas: {
-    AbiConstructor: AbiConstructor;
-    AbiEntry: AbiEntry;
-    AbiError: AbiError;
-    AbiEvent: AbiEvent;
-    AbiFallback: AbiFallback;
-    AbiFunction: AbiFunction;
-    AbiParameter: AbiParameter;
-    AbiReceive: AbiReceive;
-    AbiSignature: AbiSignature;
-    Address: Address;
-    Bytes: Bytes;
-    Bytes256: Bytes256;
-    Bytes32: Bytes32;
-    Hash: Hash;
-    Log: Log;
-    QueueId: QueueId;
-    Receipt: Receipt;
-    StatusCompleted: StatusCompleted;
-    StatusError: StatusError;
-    StatusLookupError: StatusLookupError;
-    StatusPending: StatusPending;
-    StatusProcessing: StatusProcessing;
-    Timestamp: Timestamp;
-    TransactionStatus: TransactionStatus;
-    Uint256: Uint256;
-    Uint64: Uint64;
-    ZktAnswer: ZktAnswer;
-    ZktDeployAnswer: ZktDeployAnswer;
-    ZktError: ZktError;
-    ZktErrorCode: ZktErrorCode;
-    ZktReadAnswer: ZktReadAnswer;
-    ZktRequestId: ZktRequestId;
-    ZktSubmission: ZktSubmission;
-    ZktV1Message: ZktV1Message;
-    ZktV2Call: ZktV2Call;
-    ZktV2Deploy: ZktV2Deploy;
-    ZktWarningAnswer: ZktWarningAnswer;
-    ZktWriteAnswer: ZktWriteAnswer;
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+    AbiConstructor: AbiConstructor
+    AbiEntry: AbiEntry
+    AbiError: AbiError
+    AbiEvent: AbiEvent
+    AbiFallback: AbiFallback
+    AbiFunction: AbiFunction
+    AbiParameter: AbiParameter
+    AbiReceive: AbiReceive
+    AbiSignature: AbiSignature
+    Address: Address
+    Bytes: Bytes
+    Bytes256: Bytes256
+    Bytes32: Bytes32
+    Hash: Hash
+    Log: Log
+    QueueId: QueueId
+    Receipt: Receipt
+    StatusCompleted: StatusCompleted
+    StatusError: StatusError
+    StatusLookupError: StatusLookupError
+    StatusPending: StatusPending
+    StatusProcessing: StatusProcessing
+    Timestamp: Timestamp
+    TransactionStatus: TransactionStatus
+    Uint256: Uint256
+    Uint64: Uint64
+    ZktAnswer: ZktAnswer
+    ZktDeployAnswer: ZktDeployAnswer
+    ZktError: ZktError
+    ZktErrorCode: ZktErrorCode
+    ZktReadAnswer: ZktReadAnswer
+    ZktRequestId: ZktRequestId
+    ZktSubmission: ZktSubmission
+    ZktV1Message: ZktV1Message
+    ZktV2Call: ZktV2Call
+    ZktV2Deploy: ZktV2Deploy
+    ZktWarningAnswer: ZktWarningAnswer
+    ZktWriteAnswer: ZktWriteAnswer
+  }
+  responses: never
+  parameters: never
+  requestBodies: never
+  headers: never
+  pathItems: never
 }
-export type $defs = Record<string, never>;
+
+export type $defs = Record<string, never>
+
 export type TryZktOperation = {
   parameters: {
-    query?: never;
-    header?: never;
-    path?: never;
-    cookie?: never;
-  };
+    query?: never
+    header?: never
+    path?: never
+    cookie?: never
+  }
   requestBody: {
     content: {
-      "application/json": ZktSubmission;
-    };
-  };
+      'application/json': ZktSubmission
+    }
+  }
   responses: {
     /**
      * The submission was accepted; the body contains its result. If `success` is `false`, the
@@ -499,125 +541,126 @@ export type TryZktOperation = {
      */
     200: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktAnswer;
-      };
-    };
+        'application/json': ZktAnswer
+      }
+    }
     /**
      * The body is not JSON, matches no variant, or contradicts its ABI, its source or the state of
      * the chain. Nothing was sent to the chain.
      */
     400: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /** Submissions must use POST. */
     405: {
       headers: {
-        Allow?: string;
-        [name: string]: unknown;
-      };
+        Allow?: string
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /** The body is larger than the limit of a ZKT transaction. */
     413: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /** The Content-Type is not `application/json`. */
     415: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /**
      * Too many submissions, or submissions without a key that use too much gas or data of the
      * chain. The same submission can be sent again later.
      */
     429: {
       headers: {
-        "Retry-After"?: number;
-        RateLimit?: string;
-        "RateLimit-Policy"?: string;
-        [name: string]: unknown;
-      };
+        'Retry-After'?: number
+        RateLimit?: string
+        'RateLimit-Policy'?: string
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /**
      * The queue, the compiler or the node is unavailable. The submission was not accepted and can
      * be sent again.
      */
     503: {
       headers: {
-        "Retry-After"?: number;
-        [name: string]: unknown;
-      };
+        'Retry-After'?: number
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
-  };
-};
+        'application/json': ZktError
+      }
+    }
+  }
+}
 export type TryZktInput = {
-  readonly body: BodyOf<TryZktOperation>;
-  readonly contentType?: "application/json";
-};
+  readonly body: BodyOf<TryZktOperation>
+  readonly contentType?: 'application/json'
+}
 /** Request variant -> the types of its input, its result and its errors. */
 export type TryZktVariants = {
   message: {
-    input: WithBody<TryZktInput, ZktV1Message>;
-    result: ZktWriteAnswer | ZktWarningAnswer;
-    error: ZktError;
-  };
+    input: WithBody<TryZktInput, ZktV1Message>
+    result: ZktWriteAnswer | ZktWarningAnswer
+    error: ZktError
+  }
   call: {
-    input: WithBody<TryZktInput, ZktV2Call>;
-    result: ZktWriteAnswer | ZktReadAnswer | ZktWarningAnswer;
-    error: ZktError;
-  };
+    input: WithBody<TryZktInput, ZktV2Call>
+    result: ZktWriteAnswer | ZktReadAnswer | ZktWarningAnswer
+    error: ZktError
+  }
   deploy: {
-    input: WithBody<TryZktInput, ZktV2Deploy>;
-    result: ZktDeployAnswer | ZktWarningAnswer;
-    error: ZktError;
-  };
-};
-export type TryZktResult = VariantResultOf<TryZktVariants>;
-export type TryZktError = ErrorOf<TryZktOperation, TryZktVariants[keyof TryZktVariants]["error"]>;
+    input: WithBody<TryZktInput, ZktV2Deploy>
+    result: ZktDeployAnswer | ZktWarningAnswer
+    error: ZktError
+  }
+}
+export type TryZktResult = VariantResultOf<TryZktVariants>
+export type TryZktError = ErrorOf<TryZktOperation, TryZktVariants[keyof TryZktVariants]['error']>
+
 export type SubmitZktOperation = {
   parameters: {
-    query?: never;
-    header?: never;
+    query?: never
+    header?: never
     path: {
       /**
        * A free API key from the web portal. A key is private or public.
        *
        * @minLength 1
        */
-      apiKey: string;
-    };
-    cookie?: never;
-  };
+      apiKey: string
+    }
+    cookie?: never
+  }
   requestBody: {
     content: {
-      "application/json": ZktSubmission;
-    };
-  };
+      'application/json': ZktSubmission
+    }
+  }
   responses: {
     /**
      * The submission was accepted; the body contains its result. If `success` is `false`, the
@@ -625,204 +668,206 @@ export type SubmitZktOperation = {
      */
     200: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktAnswer;
-      };
-    };
+        'application/json': ZktAnswer
+      }
+    }
     /**
      * The body is not JSON, matches no variant, or contradicts its ABI, its source or the state of
      * the chain. Nothing was sent to the chain.
      */
     400: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /**
      * The key in the path is unknown. A malformed key gets the same response, so that keys cannot
      * be guessed by their format.
      */
     401: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /** Submissions must use POST. */
     405: {
       headers: {
-        Allow?: string;
-        [name: string]: unknown;
-      };
+        Allow?: string
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /** The body is larger than the limit of a ZKT transaction. */
     413: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /** The Content-Type is not `application/json`. */
     415: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /**
      * Too many submissions, or submissions without a key that use too much gas or data of the
      * chain. The same submission can be sent again later.
      */
     429: {
       headers: {
-        "Retry-After"?: number;
-        RateLimit?: string;
-        "RateLimit-Policy"?: string;
-        [name: string]: unknown;
-      };
+        'Retry-After'?: number
+        RateLimit?: string
+        'RateLimit-Policy'?: string
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
+        'application/json': ZktError
+      }
+    }
     /**
      * The queue, the compiler or the node is unavailable. The submission was not accepted and can
      * be sent again.
      */
     503: {
       headers: {
-        "Retry-After"?: number;
-        [name: string]: unknown;
-      };
+        'Retry-After'?: number
+        [name: string]: unknown
+      }
       content: {
-        "application/json": ZktError;
-      };
-    };
-  };
-};
+        'application/json': ZktError
+      }
+    }
+  }
+}
 export type SubmitZktInput = {
-  readonly path?: ParametersOf<SubmitZktOperation, "path", "apiKey">;
-  readonly body: BodyOf<SubmitZktOperation>;
-  readonly contentType?: "application/json";
-};
+  readonly path?: ParametersOf<SubmitZktOperation, 'path', 'apiKey'>
+  readonly body: BodyOf<SubmitZktOperation>
+  readonly contentType?: 'application/json'
+}
 /** Request variant -> the types of its input, its result and its errors. */
 export type SubmitZktVariants = {
   message: {
-    input: WithBody<SubmitZktInput, ZktV1Message>;
-    result: ZktWriteAnswer | ZktWarningAnswer;
-    error: ZktError;
-  };
+    input: WithBody<SubmitZktInput, ZktV1Message>
+    result: ZktWriteAnswer | ZktWarningAnswer
+    error: ZktError
+  }
   call: {
-    input: WithBody<SubmitZktInput, ZktV2Call>;
-    result: ZktWriteAnswer | ZktReadAnswer | ZktWarningAnswer;
-    error: ZktError;
-  };
+    input: WithBody<SubmitZktInput, ZktV2Call>
+    result: ZktWriteAnswer | ZktReadAnswer | ZktWarningAnswer
+    error: ZktError
+  }
   deploy: {
-    input: WithBody<SubmitZktInput, ZktV2Deploy>;
-    result: ZktDeployAnswer | ZktWarningAnswer;
-    error: ZktError;
-  };
-};
-export type SubmitZktResult = VariantResultOf<SubmitZktVariants>;
-export type SubmitZktError = ErrorOf<SubmitZktOperation, SubmitZktVariants[keyof SubmitZktVariants]["error"]>;
+    input: WithBody<SubmitZktInput, ZktV2Deploy>
+    result: ZktDeployAnswer | ZktWarningAnswer
+    error: ZktError
+  }
+}
+export type SubmitZktResult = VariantResultOf<SubmitZktVariants>
+export type SubmitZktError = ErrorOf<SubmitZktOperation, SubmitZktVariants[keyof SubmitZktVariants]['error']>
+
 export type GetZktTransactionOperation = {
   parameters: {
-    query?: never;
-    header?: never;
+    query?: never
+    header?: never
     path: {
       /**
        * The ID that the submission response returned.
        *
        * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
        */
-      queueId: QueueId;
-    };
-    cookie?: never;
-  };
-  requestBody?: never;
+      queueId: QueueId
+    }
+    cookie?: never
+  }
+  requestBody?: never
   responses: {
     /** The status record. Its fields depend on the status. */
     200: {
       headers: {
-        "Cache-Control"?: string;
-        [name: string]: unknown;
-      };
+        'Cache-Control'?: string
+        [name: string]: unknown
+      }
       content: {
-        "application/json": TransactionStatus;
-      };
-    };
+        'application/json': TransactionStatus
+      }
+    }
     /** The `queueId` in the path is malformed. */
     400: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": StatusLookupError;
-      };
-    };
+        'application/json': StatusLookupError
+      }
+    }
     /** No transaction in the queue has this `queueId`. */
     404: {
       headers: {
-        [name: string]: unknown;
-      };
+        [name: string]: unknown
+      }
       content: {
-        "application/json": StatusLookupError;
-      };
-    };
+        'application/json': StatusLookupError
+      }
+    }
     /** Lookups must use GET. */
     405: {
       headers: {
-        Allow?: string;
-        [name: string]: unknown;
-      };
+        Allow?: string
+        [name: string]: unknown
+      }
       content: {
-        "application/json": StatusLookupError;
-      };
-    };
+        'application/json': StatusLookupError
+      }
+    }
     /** Too many lookups. */
     429: {
       headers: {
-        "Retry-After"?: number;
-        RateLimit?: string;
-        "RateLimit-Policy"?: string;
-        [name: string]: unknown;
-      };
+        'Retry-After'?: number
+        RateLimit?: string
+        'RateLimit-Policy'?: string
+        [name: string]: unknown
+      }
       content: {
-        "application/json": StatusLookupError;
-      };
-    };
+        'application/json': StatusLookupError
+      }
+    }
     /** The queue is unavailable. */
     503: {
       headers: {
-        "Retry-After"?: number;
-        [name: string]: unknown;
-      };
+        'Retry-After'?: number
+        [name: string]: unknown
+      }
       content: {
-        "application/json": StatusLookupError;
-      };
-    };
-  };
-};
+        'application/json': StatusLookupError
+      }
+    }
+  }
+}
 export type GetZktTransactionInput = {
-  readonly path: ParametersOf<GetZktTransactionOperation, "path">;
-};
-export type GetZktTransactionResult = ResultOf<GetZktTransactionOperation>;
-export type GetZktTransactionError = ErrorOf<GetZktTransactionOperation>;
+  readonly path: ParametersOf<GetZktTransactionOperation, 'path'>
+}
+export type GetZktTransactionResult = ResultOf<GetZktTransactionOperation>
+export type GetZktTransactionError = ErrorOf<GetZktTransactionOperation>
+
 export interface operations {
-  tryZkt: TryZktOperation;
-  submitZkt: SubmitZktOperation;
-  getZktTransaction: GetZktTransactionOperation;
+  tryZkt: TryZktOperation
+  submitZkt: SubmitZktOperation
+  getZktTransaction: GetZktTransactionOperation
 }

@@ -4,446 +4,493 @@
  * The accounts and storage slots that a transaction declares in advance, which reduces the gas
  * cost of accessing them (EIP-2930).
  */
-export type AccessList = AccessListEntry[];
+export type AccessList = AccessListEntry[]
+
 /**
  * An account and its storage slots. Used in requests and in results, so unknown fields are
  * allowed.
  */
 export type AccessListEntry = {
-  address: Address;
-  storageKeys: Bytes32[];
-};
+  address: Address
+  storageKeys: Bytes32[]
+}
+
 /**
  * The accounts and slots that a call accessed, without its sender and recipient. A failed call
  * also has a result, with the reason in `error`.
  */
 export type AccessListResult = {
-  accessList: AccessList;
+  accessList: AccessList
   /** The gas used by the call with this access list. */
-  gasUsed: Uint64;
-  error?: string;
-};
+  gasUsed: Uint64
+  error?: string
+}
+
 /** A legacy transaction with an access list (EIP-2930). */
 export type AccessListTransaction = PlacedTransaction & {
-  accessList: AccessList;
-  chainId: Uint256;
-  gasPrice: Uint256;
-  type: "0x1";
-  yParity: YParity;
-};
+  accessList: AccessList
+  chainId: Uint256
+  gasPrice: Uint256
+  type: '0x1'
+  yParity: YParity
+}
+
 /**
  * The overrides of one account. `state` replaces the whole storage and `stateDiff` replaces
  * single slots, so the two exclude each other.
  */
 export type AccountOverride = {
-  balance?: Uint256;
-  nonce?: Uint64;
-  code?: Bytes;
-  state?: StorageOverrides;
-  stateDiff?: StorageOverrides;
+  balance?: Uint256
+  nonce?: Uint64
+  code?: Bytes
+  state?: StorageOverrides
+  stateDiff?: StorageOverrides
   /**
    * The address to which the precompiled contract at this address is moved, so that this address
    * can be overridden.
    */
-  movePrecompileToAddress?: Address;
-};
+  movePrecompileToAddress?: Address
+}
+
 /** An account with a Merkle proof against the state root of the block (EIP-1186). */
 export type AccountProof = {
-  address: Address;
+  address: Address
   /**
    * The encoded trie nodes, starting with the state root. For an account that does not exist,
    * they prove its absence.
    */
-  accountProof: Bytes[];
-  balance: Uint256;
-  codeHash: Hash;
-  nonce: Uint64;
+  accountProof: Bytes[]
+  balance: Uint256
+  codeHash: Hash
+  nonce: Uint64
   /** The root of the account's storage trie. */
-  storageHash: Hash;
+  storageHash: Hash
   /** One proof per requested key, in the same order. */
-  storageProof: StorageProof[];
-};
+  storageProof: StorageProof[]
+}
+
 /**
  * A 20-byte account or contract address in hex. Case-insensitive: an EIP-55 checksum is
  * accepted but not verified.
  *
  * @pattern ^0x[0-9a-fA-F]{40}$
  */
-export type Address = `0x${string}`;
+export type Address = `0x${string}`
+
 /** A list of addresses with a result code. `code` is 200 on success. */
 export type AddressListAnswer = {
-  code: number;
-  value: Address[];
-};
+  code: number
+  value: Address[]
+}
+
 /**
  * A signed authorisation of an account to run the code of another address (EIP-7702). Chain ID
  * `0x0` means any chain.
  */
 export type Authorization = {
-  chainId: Uint256;
-  address: Address;
-  nonce: Uint64;
-  yParity: Uint64;
-  r: Uint256;
-  s: Uint256;
-};
+  chainId: Uint256
+  address: Address
+  nonce: Uint64
+  yParity: Uint64
+  r: Uint256
+  s: Uint256
+}
+
 /** The delegations of a type `0x4` transaction. */
-export type AuthorizationList = Authorization[];
+export type AuthorizationList = Authorization[]
+
 /** A block that the node received and rejected as invalid. */
 export type BadBlock = {
-  hash: Hash;
-  block: Block;
+  hash: Hash
+  block: Block
   /** The block in RLP as received. */
-  rlp: Bytes;
-};
+  rlp: Bytes
+}
+
 /**
  * The target and the maximum number of blobs per block, and the speed at which their price
  * changes.
  */
 export type BlobSchedule = {
   /** @minimum 0 */
-  target: number;
+  target: number
   /** @minimum 0 */
-  max: number;
+  max: number
   /**
    * The higher the fraction, the slower the price of blob gas changes.
    *
    * @minimum 0
    */
-  baseFeeUpdateFraction: number;
-};
+  baseFeeUpdateFraction: number
+}
+
 /** A transaction with blobs. The chain stores only their hashes (EIP-4844). */
 export type BlobTransaction = PlacedTransaction & {
-  accessList: AccessList;
-  blobVersionedHashes: Bytes32[];
-  chainId: Uint256;
-  maxFeePerBlobGas: Uint256;
-  maxFeePerGas: Uint256;
-  maxPriorityFeePerGas: Uint256;
-  type: "0x3";
-  yParity: YParity;
-};
+  accessList: AccessList
+  blobVersionedHashes: Bytes32[]
+  chainId: Uint256
+  maxFeePerBlobGas: Uint256
+  maxFeePerGas: Uint256
+  maxPriorityFeePerGas: Uint256
+  type: '0x3'
+  yParity: YParity
+}
+
 /** A block with its transactions, as hashes or as full objects. */
 export type Block = BlockHeader & {
   /** The length of the encoded block in bytes. */
-  size: Uint64;
+  size: Uint64
   /**
    * Transaction hashes, or full transactions if `hydrated` was `true`. An empty array matches
    * both.
    */
-  transactions: Hash[] | Transaction[];
-  uncles: Hash[];
+  transactions: Hash[] | Transaction[]
+  uncles: Hash[]
   /** Present since Shanghai. */
-  withdrawals?: Withdrawal[];
-};
+  withdrawals?: Withdrawal[]
+}
+
 /**
  * All accounts and storage slots that a block accessed, with their changes (EIP-7928). Few
  * nodes support it yet.
  */
-export type BlockAccessList = BlockAccountAccess[];
+export type BlockAccessList = BlockAccountAccess[]
+
 /**
  * The accesses and changes of one account in a block. An index is a position in the block; 0
  * is before the first transaction.
  */
 export type BlockAccountAccess = {
-  address: Address;
+  address: Address
   storageChanges?: {
-    key: Bytes32;
+    key: Bytes32
     changes: {
-      index: Uint64;
-      value: Bytes32;
-    }[];
-  }[];
-  storageReads?: Bytes32[];
+      index: Uint64
+      value: Bytes32
+    }[]
+  }[]
+  storageReads?: Bytes32[]
   balanceChanges?: {
-    index: Uint64;
-    value: Uint256;
-  }[];
+    index: Uint64
+    value: Uint256
+  }[]
   nonceChanges?: {
-    index: Uint64;
-    value: Uint64;
-  }[];
+    index: Uint64
+    value: Uint64
+  }[]
   codeChanges?: {
-    index: Uint64;
-    code: Bytes;
-  }[];
-};
+    index: Uint64
+    code: Bytes
+  }[]
+}
+
 /** A block hash, as an object (EIP-1898). */
 export type BlockByHash = {
-  blockHash: Hash;
+  blockHash: Hash
   /**
    * If `true`, the block must be part of the canonical chain; a block that no longer is part of
    * it is rejected.
    */
-  requireCanonical?: boolean;
-};
+  requireCanonical?: boolean
+}
+
 /** A block number or tag, as an object (EIP-1898). */
 export type BlockByNumber = {
-  blockNumber: BlockNumberOrTag;
-};
+  blockNumber: BlockNumberOrTag
+}
+
 /**
  * The number of blocks, at least 1. Nodes return at most 1024 blocks, and fewer if they store
  * fewer.
  *
  * @pattern ^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$
  */
-export type BlockCount = `0x${string}`;
+export type BlockCount = `0x${string}`
+
 /** The logs of the block with this hash (EIP-234). */
 export type BlockHashFilter = {
-  blockHash: Hash;
-  address?: FilterAddresses;
-  topics?: FilterTopics;
-  fromBlock?: never;
-  toBlock?: never;
-};
+  blockHash: Hash
+  address?: FilterAddresses
+  topics?: FilterTopics
+  fromBlock?: never
+  toBlock?: never
+}
+
 /**
  * The header of a block, without its transactions. Fields introduced by a later fork are
  * absent in earlier blocks. In a pending block, fields that are not known yet are `null`.
  */
 export type BlockHeader = {
   /** The base fee per gas in wei. Present since London. */
-  baseFeePerGas?: Uint256;
+  baseFeePerGas?: Uint256
   /** Present since Cancun. */
-  blobGasUsed?: Uint64;
+  blobGasUsed?: Uint64
   /** The hash of the block's access list (EIP-7928). */
-  blockAccessListHash?: Hash;
-  difficulty: Uint256;
+  blockAccessListHash?: Hash
+  difficulty: Uint256
   /** Present since Cancun. */
-  excessBlobGas?: Uint64;
-  extraData: Bytes;
-  gasLimit: Uint64;
-  gasUsed: Uint64;
+  excessBlobGas?: Uint64
+  extraData: Bytes
+  gasLimit: Uint64
+  gasUsed: Uint64
   /** `null` for a pending block. */
-  hash: Hash | null;
+  hash: Hash | null
   /** `null` for a pending block. */
-  logsBloom: Bytes256 | null;
+  logsBloom: Bytes256 | null
   /** The fee recipient. `null` for a pending block. */
-  miner: Address | null;
+  miner: Address | null
   /** Since the merge, the randomness that the consensus layer provides for the block. */
-  mixHash: Bytes32;
+  mixHash: Bytes32
   /** `null` for a pending block, zero since the merge. */
-  nonce: Bytes8 | null;
+  nonce: Bytes8 | null
   /** `null` for a pending block, on nodes that do not predict it. */
-  number: Uint64 | null;
+  number: Uint64 | null
   /** Present since Cancun. */
-  parentBeaconBlockRoot?: Hash;
-  parentHash: Hash;
-  receiptsRoot: Hash;
+  parentBeaconBlockRoot?: Hash
+  parentHash: Hash
+  receiptsRoot: Hash
   /** Since Prague, the hash of the requests to the consensus layer (EIP-7685). */
-  requestsHash?: Hash;
-  sha3Uncles: Hash;
-  stateRoot: Hash;
+  requestsHash?: Hash
+  sha3Uncles: Hash
+  stateRoot: Hash
   /** Seconds since the Unix epoch. */
-  timestamp: Uint64;
+  timestamp: Uint64
   /** The sum of the difficulties up to this block. Only on nodes that still report it. */
-  totalDifficulty?: Uint256;
-  transactionsRoot: Hash;
+  totalDifficulty?: Uint256
+  transactionsRoot: Hash
   /** Present since Shanghai. */
-  withdrawalsRoot?: Hash;
-};
+  withdrawalsRoot?: Hash
+}
+
 /** A block number or block tag. */
-export type BlockNumberOrTag = Uint64 | BlockTag;
+export type BlockNumberOrTag = Uint64 | BlockTag
+
 /**
  * A block number, tag or hash. A number has at most 16 hex digits and a hash has 64, so the
  * two cannot be confused.
  */
-export type BlockNumberOrTagOrHash = Uint64 | BlockTag | Hash | BlockByNumber | BlockByHash;
+export type BlockNumberOrTagOrHash = Uint64 | BlockTag | Hash | BlockByNumber | BlockByHash
+
 /** The overrides of the block in which a call runs. */
 export type BlockOverrides = {
-  number?: Uint64;
-  difficulty?: Uint256;
-  time?: Uint64;
-  gasLimit?: Uint64;
-  feeRecipient?: Address;
+  number?: Uint64
+  difficulty?: Uint256
+  time?: Uint64
+  gasLimit?: Uint64
+  feeRecipient?: Address
   /** A 32-byte word. Some clients send it as a quantity. */
-  prevRandao?: BytesMax32;
-  baseFeePerGas?: Uint256;
-  blobBaseFee?: Uint256;
-  beaconRoot?: Hash;
-  withdrawals?: Withdrawal[];
-};
+  prevRandao?: BytesMax32
+  baseFeePerGas?: Uint256
+  blobBaseFee?: Uint256
+  beaconRoot?: Hash
+  withdrawals?: Withdrawal[]
+}
+
 /**
  * A block identified by its position in the chain. `earliest` is the oldest block stored, and
  * `latest` the head. `safe` and `finalized` are the newest blocks that the consensus reports
  * as such. `pending` is the block being built.
  */
-export type BlockTag = "earliest" | "finalized" | "safe" | "latest" | "pending";
+export type BlockTag = 'earliest' | 'finalized' | 'safe' | 'latest' | 'pending'
+
 /**
  * Bytes in hex, two digits per byte; `0x` for no bytes.
  *
  * @pattern ^0x([0-9a-fA-F]{2})*$
  */
-export type Bytes = `0x${string}`;
+export type Bytes = `0x${string}`
+
 /**
  * A 256-byte bloom filter of log addresses and topics in hex.
  *
  * @pattern ^0x[0-9a-fA-F]{512}$
  */
-export type Bytes256 = `0x${string}`;
+export type Bytes256 = `0x${string}`
+
 /**
  * A 32-byte word in hex, padded with zeros. A storage value, not a hash.
  *
  * @pattern ^0x[0-9a-fA-F]{64}$
  */
-export type Bytes32 = `0x${string}`;
+export type Bytes32 = `0x${string}`
+
 /**
  * Four bytes in hex, such as a function selector or a fork identifier.
  *
  * @pattern ^0x[0-9a-fA-F]{8}$
  */
-export type Bytes4 = `0x${string}`;
+export type Bytes4 = `0x${string}`
+
 /**
  * A 48-byte KZG commitment or proof in hex.
  *
  * @pattern ^0x[0-9a-fA-F]{96}$
  */
-export type Bytes48 = `0x${string}`;
+export type Bytes48 = `0x${string}`
+
 /**
  * A 65-byte signature in hex: r, s and v.
  *
  * @pattern ^0x[0-9a-fA-F]{130}$
  */
-export type Bytes65 = `0x${string}`;
+export type Bytes65 = `0x${string}`
+
 /**
  * Eight bytes in hex, such as the nonce field of a block header.
  *
  * @pattern ^0x[0-9a-fA-F]{16}$
  */
-export type Bytes8 = `0x${string}`;
+export type Bytes8 = `0x${string}`
+
 /**
  * At most 32 bytes in hex; a shorter value is padded with zeros on the left. The number of
  * digits may be odd.
  *
  * @pattern ^0x[0-9a-fA-F]{0,64}$
  */
-export type BytesMax32 = `0x${string}`;
+export type BytesMax32 = `0x${string}`
+
 /** The result of callTracer: a call and its inner calls. */
 export type CallFrame = {
-  type: "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
-  from: Address;
+  type: 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'
+  from: Address
   /** The called account or the created contract. Absent if the creation failed. */
-  to?: Address;
+  to?: Address
   /** In wei; absent where the kind of call moves none. */
-  value?: Uint256;
+  value?: Uint256
   /** The gas provided to the call. */
-  gas: Uint64;
-  gasUsed: Uint64;
-  input: Bytes;
-  output?: Bytes;
+  gas: Uint64
+  gasUsed: Uint64
+  input: Bytes
+  output?: Bytes
   /** Present only if the call failed. */
-  error?: string;
+  error?: string
   /** The decoded revert reason. */
-  revertReason?: string;
+  revertReason?: string
   /** Present only with the option withLog. */
-  logs?: CallLog[];
-  calls?: CallFrame[];
-};
+  logs?: CallLog[]
+  calls?: CallFrame[]
+}
+
 /** A log that a call emitted. */
 export type CallLog = {
-  address: Address;
+  address: Address
   /** @maxItems 4 */
-  topics: Bytes32[];
-  data: Bytes;
+  topics: Bytes32[]
+  data: Bytes
   /** The index of the log in the transaction. */
-  index?: Uint64;
+  index?: Uint64
   /** The number of inner calls before this log. */
-  position?: Uint64;
-};
+  position?: Uint64
+}
+
 /**
  * The history that a node can still serve, so that a router can select one of several nodes.
  */
 export type Capabilities = {
-  head: HeadBlock;
+  head: HeadBlock
   /** Balances, nonces, code, storage, and calls that use them. */
-  state: ResourceCapability;
+  state: ResourceCapability
   /** Transactions by hash or by position in a block. */
-  tx: ResourceCapability;
-  logs: ResourceCapability;
-  receipts: ResourceCapability;
+  tx: ResourceCapability
+  logs: ResourceCapability
+  receipts: ResourceCapability
   /** Block headers and bodies. */
-  blocks: ResourceCapability;
+  blocks: ResourceCapability
   /** Merkle proofs of accounts and storage slots. */
-  stateproofs: ResourceCapability;
-};
+  stateproofs: ResourceCapability
+}
+
 /**
  * A nonce in decimal, as a property name.
  *
  * @pattern ^(0|[1-9][0-9]*)$
  */
-export type DecimalNonce = string;
+export type DecimalNonce = string
+
 /** A window stores the newest blocks and deletes older ones. No other strategy is known yet. */
 export type DeleteStrategy = {
-  type: "window";
+  type: 'window'
   /** The number of blocks in the window. */
-  retentionBlocks: Uint64;
-};
+  retentionBlocks: Uint64
+}
+
 /**
  * A transaction with a maximum fee and a priority fee above the base fee of its block
  * (EIP-1559).
  */
 export type DynamicFeeTransaction = PlacedTransaction & {
-  accessList: AccessList;
-  chainId: Uint256;
-  maxFeePerGas: Uint256;
-  maxPriorityFeePerGas: Uint256;
-  type: "0x2";
-  yParity: YParity;
-};
+  accessList: AccessList
+  chainId: Uint256
+  maxFeePerGas: Uint256
+  maxPriorityFeePerGas: Uint256
+  type: '0x2'
+  yParity: YParity
+}
+
 /** A transaction as bytes and as fields, signed or only filled in. */
 export type EncodedTransaction = {
-  raw: Bytes;
-  tx: UnplacedTransaction;
-};
+  raw: Bytes
+  tx: UnplacedTransaction
+}
+
 /**
  * The fees of consecutive blocks, oldest first. Each array has one entry per block. The two
  * arrays of base fees have one more, for the block after the newest.
  */
 export type FeeHistory = {
   /** The number of the first block returned. */
-  oldestBlock: Uint64;
+  oldestBlock: Uint64
   /** Base fees per gas in wei; zero before London. */
-  baseFeePerGas: Uint256[];
+  baseFeePerGas: Uint256[]
   /** The gas used divided by the gas limit, per block. */
-  gasUsedRatio: Ratio[];
+  gasUsedRatio: Ratio[]
   /** Base fees per blob gas in wei; zero before Cancun. Absent on nodes without blob support. */
-  baseFeePerBlobGas?: Uint256[];
+  baseFeePerBlobGas?: Uint256[]
   /** The blob gas used divided by the maximum blob gas, per block. */
-  blobGasUsedRatio?: Ratio[];
+  blobGasUsedRatio?: Ratio[]
   /**
    * For each block, the priority fees per gas in wei at the requested percentiles, weighted by
    * gas used. Absent or empty if no percentiles were requested.
    */
-  reward?: Uint256[][];
-};
+  reward?: Uint256[][]
+}
+
 /** A filter for logs, by a range of blocks or by one block hash. The two exclude each other. */
-export type Filter = RangeFilter | BlockHashFilter;
+export type Filter = RangeFilter | BlockHashFilter
+
 /**
  * The contract addresses to match. `null`, an empty array, and an absent field match every
  * contract.
  */
-export type FilterAddresses = Address | Address[] | null;
+export type FilterAddresses = Address | Address[] | null
+
 /**
  * Logs for a log filter, block hashes for a block filter, transaction hashes for a pending
  * transaction filter. An empty array matches all three.
  */
-export type FilterChanges = Log[] | Hash[];
+export type FilterChanges = Log[] | Hash[]
+
 /**
  * The ID of a filter on one node. It is unknown to other nodes and is removed when the filter
  * is not polled for some minutes.
  *
  * @pattern ^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$
  */
-export type FilterId = `0x${string}`;
+export type FilterId = `0x${string}`
+
 /**
  * One topic, or an array of alternatives, for one position. `null`, an empty array, and an
  * array that contains `null` match any topic.
  */
-export type FilterTopic = Bytes32 | (Bytes32 | null)[] | null;
+export type FilterTopic = Bytes32 | (Bytes32 | null)[] | null
+
 /**
  * The topics to match, by position. All positions must match; omitted positions match any
  * topic.
  */
-export type FilterTopics = FilterTopic[] | null;
+export type FilterTopics = FilterTopic[] | null
+
 /** The rules of one fork. */
 export type ForkConfig = {
   /**
@@ -451,193 +498,210 @@ export type ForkConfig = {
    *
    * @minimum 0
    */
-  activationTime: number;
+  activationTime: number
   /** `null` if blocks have no blobs. */
-  blobSchedule: BlobSchedule | null;
-  chainId: Uint256;
+  blobSchedule: BlobSchedule | null
+  chainId: Uint256
   /**
    * The checksum of the genesis block and past forks that nodes exchange when they connect
    * (EIP-6122).
    */
-  forkId: Bytes4;
+  forkId: Bytes4
   /** The addresses of the precompiled contracts, by name. */
   precompiles: {
-    [key: string]: Address;
-  };
+    [key: string]: Address
+  }
   /** The addresses of the contracts that the protocol calls, by name. */
   systemContracts: {
-    [key: string]: Address;
-  };
-};
+    [key: string]: Address
+  }
+}
+
 /**
  * The forks to activate while tracing, by their names in the chain configuration of the node.
  */
 export type ForkOverrides = {
-  [key: string]: unknown;
-};
+  [key: string]: unknown
+}
+
 /**
  * The active fork, the next one and the last one scheduled (EIP-7910). Two nodes that return
  * different values will not stay on the same chain.
  */
 export type ForkSchedule = {
-  current: ForkConfig;
+  current: ForkConfig
   /** `null` if no fork is scheduled. */
-  next: ForkConfig | null;
+  next: ForkConfig | null
   /** The last fork scheduled, which can be the next one. `null` if no fork is scheduled. */
-  last: ForkConfig | null;
-};
+  last: ForkConfig | null
+}
+
 /**
  * A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic) in hex.
  *
  * @pattern ^0x[0-9a-fA-F]{64}$
  */
-export type Hash = `0x${string}`;
+export type Hash = `0x${string}`
+
 /** The newest block that the node knows. */
 export type HeadBlock = {
-  number: Uint64;
-  hash: Hash;
-};
+  number: Uint64
+  hash: Hash
+}
+
 /** A legacy transaction. It has a chain ID only if its signature is for one chain (EIP-155). */
 export type LegacyTransaction = PlacedTransaction & {
-  chainId?: Uint256;
-  gasPrice: Uint256;
-  type: "0x0";
-  v: Uint256;
-};
+  chainId?: Uint256
+  gasPrice: Uint256
+  type: '0x0'
+  v: Uint256
+}
+
 /**
  * An event that a contract emitted. The block and transaction fields are `null` while the
  * block is pending. `removed` is `true` if a reorganisation removed the log.
  */
 export type Log = {
-  address: Address;
-  blockHash: Hash | null;
-  blockNumber: Uint64 | null;
-  blockTimestamp?: Uint64 | null;
-  data: Bytes;
-  logIndex: Uint64 | null;
-  removed: boolean;
+  address: Address
+  blockHash: Hash | null
+  blockNumber: Uint64 | null
+  blockTimestamp?: Uint64 | null
+  data: Bytes
+  logIndex: Uint64 | null
+  removed: boolean
   /** @maxItems 4 */
-  topics: Bytes32[];
-  transactionHash: Hash | null;
-  transactionIndex: Uint64 | null;
-};
+  topics: Bytes32[]
+  transactionHash: Hash | null
+  transactionIndex: Uint64 | null
+}
+
 /**
  * The ID of the peer-to-peer network as a decimal string. On both networks of this service, it
  * equals the chain ID.
  *
  * @pattern ^(0|[1-9][0-9]*)$
  */
-export type NetworkId = string;
+export type NetworkId = string
+
 /**
  * The result of any other tracer. An object with all required fields of a kind above must be
  * valid for that kind.
  */
 export type OtherTrace = {
-  [key: string]: unknown;
-} | unknown[] | string | number | boolean | null;
+  [key: string]: unknown
+} | unknown[] | string | number | boolean | null
+
 /**
  * A transaction of a type outside Ethereum, such as 0x6a of Arbitrum or 0x7e of Optimism. It
  * may have additional fields. All other types from 0x0 to 0x7f (EIP-2718) are listed, with
  * 0xfe and 0xff of ZKsync. `type` therefore distinguishes it from Ethereum's five.
  */
 export type OtherTransaction = {
-  accessList?: AccessList;
-  blockHash: Hash | null;
-  blockNumber: Uint64 | null;
-  blockTimestamp?: Uint64 | null;
-  chainId?: Uint256;
-  from: Address;
-  gas?: Uint64;
-  gasPrice?: Uint256;
-  hash: Hash;
-  input?: Bytes;
-  maxFeePerGas?: Uint256;
-  maxPriorityFeePerGas?: Uint256;
-  nonce?: Uint64;
-  r?: Uint256;
-  s?: Uint256;
-  to?: Address | null;
-  transactionIndex: Uint64 | null;
-  type: "0x5" | "0x6" | "0x7" | "0x8" | "0x9" | "0xa" | "0xb" | "0xc" | "0xd" | "0xe" | "0xf" | "0x10" | "0x11" | "0x12" | "0x13" | "0x14" | "0x15" | "0x16" | "0x17" | "0x18" | "0x19" | "0x1a" | "0x1b" | "0x1c" | "0x1d" | "0x1e" | "0x1f" | "0x20" | "0x21" | "0x22" | "0x23" | "0x24" | "0x25" | "0x26" | "0x27" | "0x28" | "0x29" | "0x2a" | "0x2b" | "0x2c" | "0x2d" | "0x2e" | "0x2f" | "0x30" | "0x31" | "0x32" | "0x33" | "0x34" | "0x35" | "0x36" | "0x37" | "0x38" | "0x39" | "0x3a" | "0x3b" | "0x3c" | "0x3d" | "0x3e" | "0x3f" | "0x40" | "0x41" | "0x42" | "0x43" | "0x44" | "0x45" | "0x46" | "0x47" | "0x48" | "0x49" | "0x4a" | "0x4b" | "0x4c" | "0x4d" | "0x4e" | "0x4f" | "0x50" | "0x51" | "0x52" | "0x53" | "0x54" | "0x55" | "0x56" | "0x57" | "0x58" | "0x59" | "0x5a" | "0x5b" | "0x5c" | "0x5d" | "0x5e" | "0x5f" | "0x60" | "0x61" | "0x62" | "0x63" | "0x64" | "0x65" | "0x66" | "0x67" | "0x68" | "0x69" | "0x6a" | "0x6b" | "0x6c" | "0x6d" | "0x6e" | "0x6f" | "0x70" | "0x71" | "0x72" | "0x73" | "0x74" | "0x75" | "0x76" | "0x77" | "0x78" | "0x79" | "0x7a" | "0x7b" | "0x7c" | "0x7d" | "0x7e" | "0x7f" | "0xfe" | "0xff";
-  v?: Uint256;
-  value?: Uint256;
-  yParity?: Uint64;
-};
+  accessList?: AccessList
+  blockHash: Hash | null
+  blockNumber: Uint64 | null
+  blockTimestamp?: Uint64 | null
+  chainId?: Uint256
+  from: Address
+  gas?: Uint64
+  gasPrice?: Uint256
+  hash: Hash
+  input?: Bytes
+  maxFeePerGas?: Uint256
+  maxPriorityFeePerGas?: Uint256
+  nonce?: Uint64
+  r?: Uint256
+  s?: Uint256
+  to?: Address | null
+  transactionIndex: Uint64 | null
+  type: '0x5' | '0x6' | '0x7' | '0x8' | '0x9' | '0xa' | '0xb' | '0xc' | '0xd' | '0xe' | '0xf' | '0x10' | '0x11' | '0x12' | '0x13' | '0x14' | '0x15' | '0x16' | '0x17' | '0x18' | '0x19' | '0x1a' | '0x1b' | '0x1c' | '0x1d' | '0x1e' | '0x1f' | '0x20' | '0x21' | '0x22' | '0x23' | '0x24' | '0x25' | '0x26' | '0x27' | '0x28' | '0x29' | '0x2a' | '0x2b' | '0x2c' | '0x2d' | '0x2e' | '0x2f' | '0x30' | '0x31' | '0x32' | '0x33' | '0x34' | '0x35' | '0x36' | '0x37' | '0x38' | '0x39' | '0x3a' | '0x3b' | '0x3c' | '0x3d' | '0x3e' | '0x3f' | '0x40' | '0x41' | '0x42' | '0x43' | '0x44' | '0x45' | '0x46' | '0x47' | '0x48' | '0x49' | '0x4a' | '0x4b' | '0x4c' | '0x4d' | '0x4e' | '0x4f' | '0x50' | '0x51' | '0x52' | '0x53' | '0x54' | '0x55' | '0x56' | '0x57' | '0x58' | '0x59' | '0x5a' | '0x5b' | '0x5c' | '0x5d' | '0x5e' | '0x5f' | '0x60' | '0x61' | '0x62' | '0x63' | '0x64' | '0x65' | '0x66' | '0x67' | '0x68' | '0x69' | '0x6a' | '0x6b' | '0x6c' | '0x6d' | '0x6e' | '0x6f' | '0x70' | '0x71' | '0x72' | '0x73' | '0x74' | '0x75' | '0x76' | '0x77' | '0x78' | '0x79' | '0x7a' | '0x7b' | '0x7c' | '0x7d' | '0x7e' | '0x7f' | '0xfe' | '0xff'
+  v?: Uint256
+  value?: Uint256
+  yParity?: Uint64
+}
+
 /**
  * A percentile from 0 to 100. Fractions are allowed.
  *
  * @minimum 0
  * @maximum 100
  */
-export type Percentile = number;
+export type Percentile = number
+
 /**
  * The fields that all signed transactions have. The four fields of the position in the chain
  * are `null` while the transaction is pending.
  */
 export type PlacedTransaction = {
-  blockHash: Hash | null;
-  blockNumber: Uint64 | null;
-  blockTimestamp?: Uint64 | null;
-  from: Address;
+  blockHash: Hash | null
+  blockNumber: Uint64 | null
+  blockTimestamp?: Uint64 | null
+  from: Address
   /** The gas limit. */
-  gas: Uint64;
+  gas: Uint64
   /**
    * The price per gas in wei. For types with a base fee, the price actually paid after mining.
    */
-  gasPrice?: Uint256;
-  hash: Hash;
-  input: Bytes;
-  nonce: Uint64;
-  r: Uint256;
-  s: Uint256;
+  gasPrice?: Uint256
+  hash: Hash
+  input: Bytes
+  nonce: Uint64
+  r: Uint256
+  s: Uint256
   /** The recipient. `null` for a contract deployment. */
-  to: Address | null;
-  transactionIndex: Uint64 | null;
-  v?: Uint256;
-  value: Uint256;
-};
+  to: Address | null
+  transactionIndex: Uint64 | null
+  v?: Uint256
+  value: Uint256
+}
+
 /**
  * The result of prestateTracer: the accounts that a transaction accessed, with their state
  * before it, by address.
  */
 export type Prestate = {
-  [key: string]: PrestateAccount;
-};
+  [key: string]: PrestateAccount
+}
+
 /** An account and its accessed storage slots. The nonce is a JSON number. */
 export type PrestateAccount = {
-  balance?: Uint256;
+  balance?: Uint256
   /** @minimum 0 */
-  nonce?: number;
-  code?: Bytes;
-  codeHash?: Hash;
-  storage?: StorageWords;
-};
+  nonce?: number
+  code?: Bytes
+  codeHash?: Hash
+  storage?: StorageWords
+}
+
 /**
  * The result of prestateTracer with diffMode: the accounts that a transaction changed, before
  * and after it. Unchanged fields are only in `pre`.
  */
 export type PrestateDiff = {
-  pre: Prestate;
-  post: Prestate;
-};
+  pre: Prestate
+  post: Prestate
+}
+
 /**
  * The logs of a range of blocks, both ends included. An absent end defaults to the head of the
  * chain.
  */
 export type RangeFilter = {
-  fromBlock?: BlockNumberOrTag;
-  toBlock?: BlockNumberOrTag;
-  address?: FilterAddresses;
-  topics?: FilterTopics;
-  blockHash?: never;
-};
+  fromBlock?: BlockNumberOrTag
+  toBlock?: BlockNumberOrTag
+  address?: FilterAddresses
+  topics?: FilterTopics
+  blockHash?: never
+}
+
 /**
  * A ratio from 0 to 1.
  *
  * @minimum 0
  * @maximum 1
  */
-export type Ratio = number;
+export type Ratio = number
+
 /**
  * The result of a mined transaction. `status` is `0x1` for success and `0x0` for a revert.
  * Before Byzantium, `root` (the state root after the transaction) replaces it.
@@ -645,55 +709,60 @@ export type Ratio = number;
  * The blob fields are present only for blob transactions.
  */
 export type Receipt = {
-  blobGasPrice?: Uint256;
-  blobGasUsed?: Uint64;
-  blockHash: Hash;
-  blockNumber: Uint64;
-  contractAddress: Address | null;
-  cumulativeGasUsed: Uint64;
-  effectiveGasPrice: Uint256;
-  from: Address;
-  gasUsed: Uint64;
-  logs: Log[];
-  logsBloom: Bytes256;
-  root?: Hash;
-  status?: "0x0" | "0x1";
-  to: Address | null;
-  transactionHash: Hash;
-  transactionIndex: Uint64;
-  type: Uint64;
-};
+  blobGasPrice?: Uint256
+  blobGasUsed?: Uint64
+  blockHash: Hash
+  blockNumber: Uint64
+  contractAddress: Address | null
+  cumulativeGasUsed: Uint64
+  effectiveGasPrice: Uint256
+  from: Address
+  gasUsed: Uint64
+  logs: Log[]
+  logsBloom: Bytes256
+  root?: Hash
+  status?: '0x0' | '0x1'
+  to: Address | null
+  transactionHash: Hash
+  transactionIndex: Uint64
+  type: Uint64
+}
+
 /**
  * Whether the node serves one kind of data, from which block on, and when it deletes the data.
  */
 export type ResourceCapability = {
-  disabled: boolean;
-  oldestBlock?: Uint64;
-  deleteStrategy?: DeleteStrategy;
-};
+  disabled: boolean
+  oldestBlock?: Uint64
+  deleteStrategy?: DeleteStrategy
+}
+
 /** The version of each method group, by method name prefix. */
 export type RpcModules = {
-  [key: string]: string;
-};
+  [key: string]: string
+}
+
 /** A transaction that delegates accounts to the code of other addresses (EIP-7702). */
 export type SetCodeTransaction = PlacedTransaction & {
-  accessList: AccessList;
-  authorizationList: AuthorizationList;
-  chainId: Uint256;
-  maxFeePerGas: Uint256;
-  maxPriorityFeePerGas: Uint256;
-  type: "0x4";
-  yParity: YParity;
-};
+  accessList: AccessList
+  authorizationList: AuthorizationList
+  chainId: Uint256
+  maxFeePerGas: Uint256
+  maxPriorityFeePerGas: Uint256
+  type: '0x4'
+  yParity: YParity
+}
+
 /**
  * A block to simulate: its block and account overrides, and its calls. An empty object is an
  * empty block.
  */
 export type SimulateBlock = {
-  blockOverrides?: BlockOverrides;
-  stateOverrides?: StateOverrides;
-  calls?: TransactionRequest[];
-};
+  blockOverrides?: BlockOverrides
+  stateOverrides?: StateOverrides
+  calls?: TransactionRequest[]
+}
+
 /**
  * The blocks to simulate and the options of the simulation. Each block runs on the state after
  * the previous one.
@@ -705,73 +774,80 @@ export type SimulatePayload = {
    *
    * @minItems 1
    */
-  blockStateCalls: SimulateBlock[];
+  blockStateCalls: SimulateBlock[]
   /**
    * If `true`, each transfer of ether is reported as a log in the ERC-20 format, emitted by the
    * address of 0xee bytes. Defaults to `false`.
    */
-  traceTransfers?: boolean;
+  traceTransfers?: boolean
   /**
    * If `true`, nonces, balances and base fees are checked as in a real block; signatures never
    * are. Defaults to `false`, which checks as little as eth_call.
    */
-  validation?: boolean;
+  validation?: boolean
   /** If `true`, returns full transactions instead of hashes. Defaults to `false`. */
-  returnFullTransactions?: boolean;
-};
+  returnFullTransactions?: boolean
+}
+
 /** A simulated block with the result of each call. */
 export type SimulatedBlock = BlockHeader & {
   /**
    * The length of the encoded block in bytes. Some nodes omit it, because the block is not
    * encoded.
    */
-  size?: Uint64;
+  size?: Uint64
   /** Transaction hashes, or full transactions if requested. An empty array matches both. */
-  transactions: Hash[] | Transaction[];
-  uncles: Hash[];
+  transactions: Hash[] | Transaction[]
+  uncles: Hash[]
   /** Present since Shanghai. */
-  withdrawals?: Withdrawal[];
+  withdrawals?: Withdrawal[]
   /** The results in the order of the calls. */
-  calls: SimulatedCall[];
-};
+  calls: SimulatedCall[]
+}
+
 /**
  * The result of one call. `status` distinguishes success from failure; later calls run after a
  * failure too.
  */
-export type SimulatedCall = SimulatedSuccess | SimulatedFailure;
+export type SimulatedCall = SimulatedSuccess | SimulatedFailure
+
 /**
  * The reason why a simulated call failed. Code 3 is a revert, with the revert data in `data`;
  * -32015 is any other failure of the virtual machine. Some nodes use their own codes.
  */
 export type SimulatedCallError = {
-  code: number;
-  message: string;
-  data?: Bytes;
-};
+  code: number
+  message: string
+  data?: Bytes
+}
+
 /** The result of a call that reverted or failed. Its logs are discarded. */
 export type SimulatedFailure = {
-  status: "0x0";
+  status: '0x0'
   /** The revert data of the contract. */
-  returnData: Bytes;
-  gasUsed: Uint64;
+  returnData: Bytes
+  gasUsed: Uint64
   /** The maximum gas used at any point, before refunds. */
-  maxUsedGas?: Uint64;
-  logs?: Log[];
-  error: SimulatedCallError;
-};
+  maxUsedGas?: Uint64
+  logs?: Log[]
+  error: SimulatedCallError
+}
+
 /** The result of a successful call. */
 export type SimulatedSuccess = {
-  status: "0x1";
-  returnData: Bytes;
-  gasUsed: Uint64;
+  status: '0x1'
+  returnData: Bytes
+  gasUsed: Uint64
   /** The maximum gas used at any point, before refunds. */
-  maxUsedGas?: Uint64;
-  logs: Log[];
-};
+  maxUsedGas?: Uint64
+  logs: Log[]
+}
+
 /** Account overrides for one call, by address. They are discarded after the call. */
 export type StateOverrides = {
-  [key: string]: AccountOverride;
-};
+  [key: string]: AccountOverride
+}
+
 /** The state before one opcode is executed. Numbers are JSON numbers, not hex. */
 export type Step = {
   /**
@@ -779,46 +855,47 @@ export type Step = {
    *
    * @minimum 0
    */
-  pc: number;
+  pc: number
   /** The name of the opcode, such as PUSH1. */
-  op: string;
+  op: string
   /**
    * The gas left before the opcode is executed.
    *
    * @minimum 0
    */
-  gas: number;
+  gas: number
   /**
    * The gas cost of the opcode, including memory expansion and cold access.
    *
    * @minimum 0
    */
-  gasCost: number;
+  gasCost: number
   /**
    * The call depth; the outermost call has depth 1.
    *
    * @minimum 1
    */
-  depth: number;
+  depth: number
   /**
    * The gas refund accumulated so far.
    *
    * @minimum 0
    */
-  refund?: number;
+  refund?: number
   /** The stack, bottom first. */
-  stack?: Uint256[];
+  stack?: Uint256[]
   /** The memory in 32-byte words. */
-  memory?: Bytes32[];
+  memory?: Bytes32[]
   /**
    * The storage slots of the current contract accessed so far, including this opcode. Present
    * only for SLOAD and SSTORE.
    */
-  storage?: StorageWords;
-  returnData?: Bytes;
+  storage?: StorageWords
+  returnData?: Bytes
   /** Present only if the opcode failed. */
-  error?: string;
-};
+  error?: string
+}
+
 /** All steps of the virtual machine. */
 export type StepTrace = {
   /**
@@ -826,23 +903,26 @@ export type StepTrace = {
    *
    * @minimum 0
    */
-  gas: number;
-  failed: boolean;
-  returnValue: Bytes;
+  gas: number
+  failed: boolean
+  returnValue: Bytes
   /** Empty if no code was executed. */
-  structLogs: Step[];
-};
+  structLogs: Step[]
+}
+
 /** The 32-byte values of storage slots, by slot. */
 export type StorageOverrides = {
-  [key: string]: Bytes32;
-};
+  [key: string]: Bytes32
+}
+
 /** A storage slot with a Merkle proof against the storage root of its account. */
 export type StorageProof = {
   /** The key as in the request. */
-  key: BytesMax32;
-  value: Uint256;
-  proof: Bytes[];
-};
+  key: BytesMax32
+  value: Uint256
+  proof: Bytes[]
+}
+
 /**
  * A page of the storage slots of a contract, in the order of their hashed keys, and the start
  * of the next page.
@@ -850,443 +930,476 @@ export type StorageProof = {
 export type StorageRange = {
   /** The slots by the hash of their key, which is the order of the trie. */
   storage: {
-    [key: string]: StorageRangeEntry;
-  };
+    [key: string]: StorageRangeEntry
+  }
   /** The first hashed key of the next page. `null` on the last page. */
-  nextKey: Hash | null;
-};
+  nextKey: Hash | null
+}
+
 /** A storage slot. The key is `null` if the node knows only its hash. */
 export type StorageRangeEntry = {
-  key: Bytes32 | null;
-  value: Bytes32;
-};
+  key: Bytes32 | null
+  value: Bytes32
+}
+
 /**
  * The storage slots to read, by account.
  *
  * @minProperties 1
  */
 export type StorageRequests = {
-  [key: string]: BytesMax32[];
-};
+  [key: string]: BytesMax32[]
+}
+
 /** The values of the slots, by account, in the requested order. */
 export type StorageValues = {
-  [key: string]: Bytes32[];
-};
+  [key: string]: Bytes32[]
+}
+
 /** The 32-byte values of storage slots, by slot. */
 export type StorageWords = {
-  [key: string]: Bytes32;
-};
+  [key: string]: Bytes32
+}
+
 /**
  * The progress of the synchronisation. All nodes report the three block numbers. The counters
  * below them are from nodes with snapshot synchronisation (geth); other nodes omit them.
  */
 export type SyncProgress = {
   /** The block at which this synchronisation started. */
-  startingBlock?: Uint64;
+  startingBlock?: Uint64
   /** The block that the node has reached. */
-  currentBlock: Uint64;
+  currentBlock: Uint64
   /** The highest block that the node's peers announced. */
-  highestBlock: Uint64;
-  syncedAccounts?: Uint64;
-  syncedAccountBytes?: Uint64;
-  syncedBytecodes?: Uint64;
-  syncedBytecodeBytes?: Uint64;
-  syncedStorage?: Uint64;
-  syncedStorageBytes?: Uint64;
-  healedTrienodes?: Uint64;
-  healedTrienodeBytes?: Uint64;
-  healedBytecodes?: Uint64;
-  healedBytecodeBytes?: Uint64;
-  healingTrienodes?: Uint64;
-  healingBytecode?: Uint64;
-  txIndexFinishedBlocks?: Uint64;
-  txIndexRemainingBlocks?: Uint64;
-  stateIndexRemaining?: Uint64;
-};
+  highestBlock: Uint64
+  syncedAccounts?: Uint64
+  syncedAccountBytes?: Uint64
+  syncedBytecodes?: Uint64
+  syncedBytecodeBytes?: Uint64
+  syncedStorage?: Uint64
+  syncedStorageBytes?: Uint64
+  healedTrienodes?: Uint64
+  healedTrienodeBytes?: Uint64
+  healedBytecodes?: Uint64
+  healedBytecodeBytes?: Uint64
+  healingTrienodes?: Uint64
+  healingBytecode?: Uint64
+  txIndexFinishedBlocks?: Uint64
+  txIndexRemainingBlocks?: Uint64
+  stateIndexRemaining?: Uint64
+}
+
 /** `false` if the node is synchronised with the head of the chain, otherwise its progress. */
-export type SyncStatus = SyncProgress | false;
+export type SyncStatus = SyncProgress | false
+
 /**
  * The recorded steps, or the result of the tracer if one was selected. No field distinguishes
  * the kinds; the caller knows the requested tracer.
  */
-export type Trace = StepTrace | CallFrame | PrestateDiff | Prestate | OtherTrace;
+export type Trace = StepTrace | CallFrame | PrestateDiff | Prestate | OtherTrace
+
 /** The trace options of a call, as in TraceConfig, and its overrides. */
 export type TraceCallConfig = {
   /** If `true`, records the memory at each step. Defaults to `false`. */
-  enableMemory?: boolean;
+  enableMemory?: boolean
   /** If `true`, omits the stack. Defaults to `false`. */
-  disableStack?: boolean;
+  disableStack?: boolean
   /** If `true`, omits the storage. Defaults to `false`. */
-  disableStorage?: boolean;
+  disableStorage?: boolean
   /** If `true`, records the return data of the last inner call. Defaults to `false`. */
-  enableReturnData?: boolean;
+  enableReturnData?: boolean
   /**
    * The maximum number of steps to record. Defaults to 0, which means no limit. The call always
    * runs to its end.
    *
    * @minimum 0
    */
-  limit?: number;
-  tracer?: TracerName;
-  tracerConfig?: TracerConfig;
-  timeout?: TraceTimeout;
+  limit?: number
+  tracer?: TracerName
+  tracerConfig?: TracerConfig
+  timeout?: TraceTimeout
   /**
    * The maximum number of blocks to execute again for a state that the node no longer stores.
    * Defaults to 128.
    *
    * @minimum 0
    */
-  reexec?: number;
+  reexec?: number
   /** If `true`, the node also prints the trace to its log. The result is the same. */
-  debug?: boolean;
-  overrides?: ForkOverrides;
-  stateOverrides?: StateOverrides;
-  blockOverrides?: BlockOverrides;
+  debug?: boolean
+  overrides?: ForkOverrides
+  stateOverrides?: StateOverrides
+  blockOverrides?: BlockOverrides
   /**
    * The index of a transaction in the block. The call runs before this transaction instead of at
    * the end of the block.
    */
-  txIndex?: Uint64;
-};
+  txIndex?: Uint64
+}
+
 /**
  * The trace options. Without `tracer`, every step of the virtual machine is recorded; the five
  * fields before it select the details. With a tracer, these five are ignored.
  */
 export type TraceConfig = {
   /** If `true`, records the memory at each step. Defaults to `false`. */
-  enableMemory?: boolean;
+  enableMemory?: boolean
   /** If `true`, omits the stack. Defaults to `false`. */
-  disableStack?: boolean;
+  disableStack?: boolean
   /** If `true`, omits the storage. Defaults to `false`. */
-  disableStorage?: boolean;
+  disableStorage?: boolean
   /** If `true`, records the return data of the last inner call. Defaults to `false`. */
-  enableReturnData?: boolean;
+  enableReturnData?: boolean
   /**
    * The maximum number of steps to record. Defaults to 0, which means no limit. The transaction
    * always runs to its end.
    *
    * @minimum 0
    */
-  limit?: number;
-  tracer?: TracerName;
-  tracerConfig?: TracerConfig;
-  timeout?: TraceTimeout;
+  limit?: number
+  tracer?: TracerName
+  tracerConfig?: TracerConfig
+  timeout?: TraceTimeout
   /**
    * The maximum number of blocks to execute again for a state that the node no longer stores.
    * Defaults to 128.
    *
    * @minimum 0
    */
-  reexec?: number;
+  reexec?: number
   /** If `true`, the node also prints the trace to its log. The result is the same. */
-  debug?: boolean;
-  overrides?: ForkOverrides;
-};
+  debug?: boolean
+  overrides?: ForkOverrides
+}
+
 /**
  * The maximum duration of tracing, such as `300ms`, `5s` or `1m30s`. Defaults to `5s`. After
  * it, the node returns an error.
  *
  * @pattern ^([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h))+$
  */
-export type TraceTimeout = string;
+export type TraceTimeout = string
+
 /** A transaction and its trace. */
 export type TracedTransaction = {
-  txHash: Hash;
-  result: Trace;
-  error?: never;
-};
+  txHash: Hash
+  result: Trace
+  error?: never
+}
+
 /**
  * The options of the selected tracer. The listed options are those of geth's tracers. For
  * muxTracer, it is an object of tracer names and their options.
  */
 export type TracerConfig = {
   /** callTracer: if `true`, omits inner calls. */
-  onlyTopCall?: boolean;
+  onlyTopCall?: boolean
   /** callTracer: if `true`, includes the logs of each call. */
-  withLog?: boolean;
+  withLog?: boolean
   /** prestateTracer: if `true`, returns the changes, before and after. */
-  diffMode?: boolean;
+  diffMode?: boolean
   /** prestateTracer: if `true`, omits code. */
-  disableCode?: boolean;
+  disableCode?: boolean
   /** prestateTracer: if `true`, omits storage. */
-  disableStorage?: boolean;
+  disableStorage?: boolean
   /** prestateTracer: if `true`, includes accounts that did not exist. */
-  includeEmpty?: boolean;
+  includeEmpty?: boolean
   /** flatCallTracer: if `true`, includes calls of precompiled contracts. */
-  includePrecompiles?: boolean;
+  includePrecompiles?: boolean
   /** flatCallTracer: if `true`, uses the error texts of the Parity client. */
-  convertParityErrors?: boolean;
+  convertParityErrors?: boolean
 } & {
-  [key: string]: unknown;
-};
+  [key: string]: unknown
+}
+
 /**
  * The name of a tracer, such as callTracer, prestateTracer, 4byteTracer, flatCallTracer,
  * muxTracer or noopTracer, or the JavaScript source of one. An empty string means no tracer.
  */
-export type TracerName = string;
+export type TracerName = string
+
 /**
  * A signed transaction and its position in the chain. Its type is one of Ethereum's five or a
  * type of another chain.
  */
-export type Transaction = LegacyTransaction | AccessListTransaction | DynamicFeeTransaction | BlobTransaction | SetCodeTransaction | OtherTransaction;
+export type Transaction = LegacyTransaction | AccessListTransaction | DynamicFeeTransaction | BlobTransaction | SetCodeTransaction | OtherTransaction
+
 /**
  * A transaction to execute, fill in or sign. All fields are optional; the node sets missing
  * fields and derives the type from the fee fields. `data` is the older name of `input`; if
  * both are present, they must be equal.
  */
 export type TransactionRequest = {
-  from?: Address;
+  from?: Address
   /** The recipient. Absent or `null` for a contract deployment. */
-  to?: Address | null;
-  gas?: Uint64;
-  gasPrice?: Uint256;
-  maxFeePerGas?: Uint256;
-  maxPriorityFeePerGas?: Uint256;
-  value?: Uint256;
-  nonce?: Uint64;
-  input?: Bytes;
-  data?: Bytes;
-  type?: TransactionType;
-  chainId?: Uint256;
-  accessList?: AccessList;
-  maxFeePerBlobGas?: Uint256;
-  blobVersionedHashes?: Bytes32[];
-  blobs?: Bytes[];
-  commitments?: Bytes48[];
-  proofs?: Bytes48[];
-  authorizationList?: AuthorizationList;
+  to?: Address | null
+  gas?: Uint64
+  gasPrice?: Uint256
+  maxFeePerGas?: Uint256
+  maxPriorityFeePerGas?: Uint256
+  value?: Uint256
+  nonce?: Uint64
+  input?: Bytes
+  data?: Bytes
+  type?: TransactionType
+  chainId?: Uint256
+  accessList?: AccessList
+  maxFeePerBlobGas?: Uint256
+  blobVersionedHashes?: Bytes32[]
+  blobs?: Bytes[]
+  commitments?: Bytes48[]
+  proofs?: Bytes48[]
+  authorizationList?: AuthorizationList
   /** Sent by web3.js and ignored, like the two fields below. */
-  chain?: string;
-  hardfork?: string;
-  networkId?: Uint64;
-};
+  chain?: string
+  hardfork?: string
+  networkId?: Uint64
+}
+
 /** The trace of one transaction of a block, or the error of the tracer. */
-export type TransactionTrace = TracedTransaction | UntracedTransaction;
+export type TransactionTrace = TracedTransaction | UntracedTransaction
+
 /**
  * `0x0` legacy, `0x1` access list (EIP-2930), `0x2` dynamic fee (EIP-1559), `0x3` blob
  * (EIP-4844), `0x4` set code (EIP-7702).
  */
-export type TransactionType = "0x0" | "0x1" | "0x2" | "0x3" | "0x4";
+export type TransactionType = '0x0' | '0x1' | '0x2' | '0x3' | '0x4'
+
 /** Pool transactions by nonce, in decimal. */
 export type TxpoolByNonce = {
-  [key: string]: Transaction;
-};
+  [key: string]: Transaction
+}
+
 /** Pool transactions by sender address. */
 export type TxpoolBySender = {
-  [key: string]: TxpoolByNonce;
-};
+  [key: string]: TxpoolByNonce
+}
+
 /** All transactions in the pool, by sender and nonce. */
 export type TxpoolContent = {
-  pending: TxpoolBySender;
-  queued: TxpoolBySender;
-};
+  pending: TxpoolBySender
+  queued: TxpoolBySender
+}
+
 /** The pool transactions of one sender, by nonce. */
 export type TxpoolContentFrom = {
-  pending: TxpoolByNonce;
-  queued: TxpoolByNonce;
-};
+  pending: TxpoolByNonce
+  queued: TxpoolByNonce
+}
+
 /** All transactions in the pool, by sender and nonce, with one line of text each. */
 export type TxpoolInspection = {
-  pending: TxpoolLinesBySender;
-  queued: TxpoolLinesBySender;
-};
+  pending: TxpoolLinesBySender
+  queued: TxpoolLinesBySender
+}
+
 /**
  * A transaction as text: its recipient (or that it deploys a contract), value, gas limit and
  * gas price.
  *
  * @pattern ^(0x[0-9a-fA-F]{40}|contract creation): [0-9]+ wei \+ [0-9]+ gas × [0-9]+ wei$
  */
-export type TxpoolLine = string;
+export type TxpoolLine = string
+
 /** Lines of text about pool transactions, by sender address and then by nonce in decimal. */
 export type TxpoolLinesBySender = {
   [key: string]: {
-    [key: string]: TxpoolLine;
-  };
-};
+    [key: string]: TxpoolLine
+  }
+}
+
 /** The number of transactions in the pool. */
 export type TxpoolStatus = {
-  pending: Uint64;
-  queued: Uint64;
-};
+  pending: Uint64
+  queued: Uint64
+}
+
 /**
  * A hexadecimal quantity of at most 256 bits.
  *
  * @pattern ^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$
  */
-export type Uint256 = `0x${string}`;
+export type Uint256 = `0x${string}`
+
 /**
  * A hexadecimal quantity of at most 64 bits.
  *
  * @pattern ^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$
  */
-export type Uint64 = `0x${string}`;
+export type Uint64 = `0x${string}`
+
 /**
  * A valid block that was replaced by another block at the same height, without its
  * transactions. There are none since the merge.
  */
 export type Uncle = BlockHeader & {
-  size?: Uint64;
-  uncles?: Hash[];
-};
+  size?: Uint64
+  uncles?: Hash[]
+}
+
 /**
  * A transaction that is not in a block yet. Fields of other types are absent or `null`. An
  * unsigned transaction has a signature of zeros.
  */
 export type UnplacedTransaction = {
-  type: TransactionType;
-  chainId?: Uint256 | null;
-  nonce: Uint64;
-  to: Address | null;
-  gas: Uint64;
-  gasPrice?: Uint256 | null;
-  maxFeePerGas?: Uint256 | null;
-  maxPriorityFeePerGas?: Uint256 | null;
-  maxFeePerBlobGas?: Uint256 | null;
-  value: Uint256;
-  input: Bytes;
-  accessList?: AccessList;
-  blobVersionedHashes?: Bytes32[];
-  authorizationList?: AuthorizationList;
-  v?: Uint256;
-  r?: Uint256;
-  s?: Uint256;
-  yParity?: YParity;
-  hash?: Hash;
-};
+  type: TransactionType
+  chainId?: Uint256 | null
+  nonce: Uint64
+  to: Address | null
+  gas: Uint64
+  gasPrice?: Uint256 | null
+  maxFeePerGas?: Uint256 | null
+  maxPriorityFeePerGas?: Uint256 | null
+  maxFeePerBlobGas?: Uint256 | null
+  value: Uint256
+  input: Bytes
+  accessList?: AccessList
+  blobVersionedHashes?: Bytes32[]
+  authorizationList?: AuthorizationList
+  v?: Uint256
+  r?: Uint256
+  s?: Uint256
+  yParity?: YParity
+  hash?: Hash
+}
+
 /** A transaction for which the tracer failed. */
 export type UntracedTransaction = {
-  txHash: Hash;
-  error: string;
-  result?: never;
-};
+  txHash: Hash
+  error: string
+  result?: never
+}
+
 /** A withdrawal from the consensus layer to an account. The amount is in gwei. */
 export type Withdrawal = {
-  index: Uint64;
-  validatorIndex: Uint64;
-  address: Address;
-  amount: Uint256;
-};
+  index: Uint64
+  validatorIndex: Uint64
+  address: Address
+  amount: Uint256
+}
+
 /**
  * The parity of the y coordinate of the signature point, which selects one of the two points
  * for r.
  */
-export type YParity = "0x0" | "0x1";
+export type YParity = '0x0' | '0x1'
+
 export interface components {
   schemas: {
-    AccessList: AccessList;
-    AccessListEntry: AccessListEntry;
-    AccessListResult: AccessListResult;
-    AccessListTransaction: AccessListTransaction;
-    AccountOverride: AccountOverride;
-    AccountProof: AccountProof;
-    Address: Address;
-    AddressListAnswer: AddressListAnswer;
-    Authorization: Authorization;
-    AuthorizationList: AuthorizationList;
-    BadBlock: BadBlock;
-    BlobSchedule: BlobSchedule;
-    BlobTransaction: BlobTransaction;
-    Block: Block;
-    BlockAccessList: BlockAccessList;
-    BlockAccountAccess: BlockAccountAccess;
-    BlockByHash: BlockByHash;
-    BlockByNumber: BlockByNumber;
-    BlockCount: BlockCount;
-    BlockHashFilter: BlockHashFilter;
-    BlockHeader: BlockHeader;
-    BlockNumberOrTag: BlockNumberOrTag;
-    BlockNumberOrTagOrHash: BlockNumberOrTagOrHash;
-    BlockOverrides: BlockOverrides;
-    BlockTag: BlockTag;
-    Bytes: Bytes;
-    Bytes256: Bytes256;
-    Bytes32: Bytes32;
-    Bytes4: Bytes4;
-    Bytes48: Bytes48;
-    Bytes65: Bytes65;
-    Bytes8: Bytes8;
-    BytesMax32: BytesMax32;
-    CallFrame: CallFrame;
-    CallLog: CallLog;
-    Capabilities: Capabilities;
-    DecimalNonce: DecimalNonce;
-    DeleteStrategy: DeleteStrategy;
-    DynamicFeeTransaction: DynamicFeeTransaction;
-    EncodedTransaction: EncodedTransaction;
-    FeeHistory: FeeHistory;
-    Filter: Filter;
-    FilterAddresses: FilterAddresses;
-    FilterChanges: FilterChanges;
-    FilterId: FilterId;
-    FilterTopic: FilterTopic;
-    FilterTopics: FilterTopics;
-    ForkConfig: ForkConfig;
-    ForkOverrides: ForkOverrides;
-    ForkSchedule: ForkSchedule;
-    Hash: Hash;
-    HeadBlock: HeadBlock;
-    LegacyTransaction: LegacyTransaction;
-    Log: Log;
-    NetworkId: NetworkId;
-    OtherTrace: OtherTrace;
-    OtherTransaction: OtherTransaction;
-    Percentile: Percentile;
-    PlacedTransaction: PlacedTransaction;
-    Prestate: Prestate;
-    PrestateAccount: PrestateAccount;
-    PrestateDiff: PrestateDiff;
-    RangeFilter: RangeFilter;
-    Ratio: Ratio;
-    Receipt: Receipt;
-    ResourceCapability: ResourceCapability;
-    RpcModules: RpcModules;
-    SetCodeTransaction: SetCodeTransaction;
-    SimulateBlock: SimulateBlock;
-    SimulatePayload: SimulatePayload;
-    SimulatedBlock: SimulatedBlock;
-    SimulatedCall: SimulatedCall;
-    SimulatedCallError: SimulatedCallError;
-    SimulatedFailure: SimulatedFailure;
-    SimulatedSuccess: SimulatedSuccess;
-    StateOverrides: StateOverrides;
-    Step: Step;
-    StepTrace: StepTrace;
-    StorageOverrides: StorageOverrides;
-    StorageProof: StorageProof;
-    StorageRange: StorageRange;
-    StorageRangeEntry: StorageRangeEntry;
-    StorageRequests: StorageRequests;
-    StorageValues: StorageValues;
-    StorageWords: StorageWords;
-    SyncProgress: SyncProgress;
-    SyncStatus: SyncStatus;
-    Trace: Trace;
-    TraceCallConfig: TraceCallConfig;
-    TraceConfig: TraceConfig;
-    TraceTimeout: TraceTimeout;
-    TracedTransaction: TracedTransaction;
-    TracerConfig: TracerConfig;
-    TracerName: TracerName;
-    Transaction: Transaction;
-    TransactionRequest: TransactionRequest;
-    TransactionTrace: TransactionTrace;
-    TransactionType: TransactionType;
-    TxpoolByNonce: TxpoolByNonce;
-    TxpoolBySender: TxpoolBySender;
-    TxpoolContent: TxpoolContent;
-    TxpoolContentFrom: TxpoolContentFrom;
-    TxpoolInspection: TxpoolInspection;
-    TxpoolLine: TxpoolLine;
-    TxpoolLinesBySender: TxpoolLinesBySender;
-    TxpoolStatus: TxpoolStatus;
-    Uint256: Uint256;
-    Uint64: Uint64;
-    Uncle: Uncle;
-    UnplacedTransaction: UnplacedTransaction;
-    UntracedTransaction: UntracedTransaction;
-    Withdrawal: Withdrawal;
-    YParity: YParity;
-  };
+    AccessList: AccessList
+    AccessListEntry: AccessListEntry
+    AccessListResult: AccessListResult
+    AccessListTransaction: AccessListTransaction
+    AccountOverride: AccountOverride
+    AccountProof: AccountProof
+    Address: Address
+    AddressListAnswer: AddressListAnswer
+    Authorization: Authorization
+    AuthorizationList: AuthorizationList
+    BadBlock: BadBlock
+    BlobSchedule: BlobSchedule
+    BlobTransaction: BlobTransaction
+    Block: Block
+    BlockAccessList: BlockAccessList
+    BlockAccountAccess: BlockAccountAccess
+    BlockByHash: BlockByHash
+    BlockByNumber: BlockByNumber
+    BlockCount: BlockCount
+    BlockHashFilter: BlockHashFilter
+    BlockHeader: BlockHeader
+    BlockNumberOrTag: BlockNumberOrTag
+    BlockNumberOrTagOrHash: BlockNumberOrTagOrHash
+    BlockOverrides: BlockOverrides
+    BlockTag: BlockTag
+    Bytes: Bytes
+    Bytes256: Bytes256
+    Bytes32: Bytes32
+    Bytes4: Bytes4
+    Bytes48: Bytes48
+    Bytes65: Bytes65
+    Bytes8: Bytes8
+    BytesMax32: BytesMax32
+    CallFrame: CallFrame
+    CallLog: CallLog
+    Capabilities: Capabilities
+    DecimalNonce: DecimalNonce
+    DeleteStrategy: DeleteStrategy
+    DynamicFeeTransaction: DynamicFeeTransaction
+    EncodedTransaction: EncodedTransaction
+    FeeHistory: FeeHistory
+    Filter: Filter
+    FilterAddresses: FilterAddresses
+    FilterChanges: FilterChanges
+    FilterId: FilterId
+    FilterTopic: FilterTopic
+    FilterTopics: FilterTopics
+    ForkConfig: ForkConfig
+    ForkOverrides: ForkOverrides
+    ForkSchedule: ForkSchedule
+    Hash: Hash
+    HeadBlock: HeadBlock
+    LegacyTransaction: LegacyTransaction
+    Log: Log
+    NetworkId: NetworkId
+    OtherTrace: OtherTrace
+    OtherTransaction: OtherTransaction
+    Percentile: Percentile
+    PlacedTransaction: PlacedTransaction
+    Prestate: Prestate
+    PrestateAccount: PrestateAccount
+    PrestateDiff: PrestateDiff
+    RangeFilter: RangeFilter
+    Ratio: Ratio
+    Receipt: Receipt
+    ResourceCapability: ResourceCapability
+    RpcModules: RpcModules
+    SetCodeTransaction: SetCodeTransaction
+    SimulateBlock: SimulateBlock
+    SimulatePayload: SimulatePayload
+    SimulatedBlock: SimulatedBlock
+    SimulatedCall: SimulatedCall
+    SimulatedCallError: SimulatedCallError
+    SimulatedFailure: SimulatedFailure
+    SimulatedSuccess: SimulatedSuccess
+    StateOverrides: StateOverrides
+    Step: Step
+    StepTrace: StepTrace
+    StorageOverrides: StorageOverrides
+    StorageProof: StorageProof
+    StorageRange: StorageRange
+    StorageRangeEntry: StorageRangeEntry
+    StorageRequests: StorageRequests
+    StorageValues: StorageValues
+    StorageWords: StorageWords
+    SyncProgress: SyncProgress
+    SyncStatus: SyncStatus
+    Trace: Trace
+    TraceCallConfig: TraceCallConfig
+    TraceConfig: TraceConfig
+    TraceTimeout: TraceTimeout
+    TracedTransaction: TracedTransaction
+    TracerConfig: TracerConfig
+    TracerName: TracerName
+    Transaction: Transaction
+    TransactionRequest: TransactionRequest
+    TransactionTrace: TransactionTrace
+    TransactionType: TransactionType
+    TxpoolByNonce: TxpoolByNonce
+    TxpoolBySender: TxpoolBySender
+    TxpoolContent: TxpoolContent
+    TxpoolContentFrom: TxpoolContentFrom
+    TxpoolInspection: TxpoolInspection
+    TxpoolLine: TxpoolLine
+    TxpoolLinesBySender: TxpoolLinesBySender
+    TxpoolStatus: TxpoolStatus
+    Uint256: Uint256
+    Uint64: Uint64
+    Uncle: Uncle
+    UnplacedTransaction: UnplacedTransaction
+    UntracedTransaction: UntracedTransaction
+    Withdrawal: Withdrawal
+    YParity: YParity
+  }
 }
 
 export type ChainGetActiveValidatorListInput = [

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import { isItem } from '../model/streams.js'
-import { jsonText, keyText } from '../text/escape.js'
-import { code, type Fragment, importedBeside, join, raw } from './file.js'
+import { keyText } from '../text/escape.js'
+import { code, type Fragment, importedBeside, join, raw, string } from './file.js'
 import type { OperationNames } from './operation-names.js'
 
 /** What the types of an operation refer to. */
@@ -29,15 +29,15 @@ export function httpOperationTypes(
     operation.variants.length === 0
       ? [
           inputType(operation, scope, from),
-          scope.result ?? code`export type ${names.result} = ${from('ResultOf')}<${entry}>;`,
-          code`export type ${names.error} = ${from('ErrorOf')}<${entry}>;`,
+          scope.result ?? code`export type ${names.result} = ${from('ResultOf')}<${entry}>`,
+          code`export type ${names.error} = ${from('ErrorOf')}<${entry}>`,
         ]
       : [
           inputType(operation, scope, from),
           code`/** Request variant -> the types of its input, its result and its errors. */
-export type ${names.variants} = ${variantsType(operation, scope, schemas, from('WithBody'))};`,
-          code`export type ${names.result} = ${from('VariantResultOf')}<${names.variants}>;`,
-          code`export type ${names.error} = ${from('ErrorOf')}<${entry}, ${names.variants}[keyof ${names.variants}]["error"]>;`,
+export type ${names.variants} = ${variantsType(operation, scope, schemas, from('WithBody'))}`,
+          code`export type ${names.result} = ${from('VariantResultOf')}<${names.variants}>`,
+          code`export type ${names.error} = ${from('ErrorOf')}<${entry}, ${names.variants}[keyof ${names.variants}]['error']>`,
         ]
   return join(rows)
 }
@@ -56,20 +56,20 @@ function inputType(
       (one) => one.secret || (place === 'header' && one.name === idempotencyKey),
     )
     const isOptional = own.every((one) => !isNeeded(one) || omitted.includes(one))
-    const secrets = omitted.map(({ name }) => jsonText(name))
-    const of = [entry, jsonText(place), ...(secrets.length > 0 ? [secrets.join(' | ')] : [])]
-    return code`readonly ${place}${isOptional ? '?' : ''}: ${from('ParametersOf')}<${of.join(', ')}>;`
+    const secrets = omitted.map(({ name }) => string(name))
+    const of = [entry, string(place), ...(secrets.length > 0 ? [secrets.join(' | ')] : [])]
+    return code`readonly ${place}${isOptional ? '?' : ''}: ${from('ParametersOf')}<${of.join(', ')}>`
   })
   const [media, another] = body?.content ?? []
   const isSingle = media !== undefined && another === undefined
   const optional = body?.required === true ? '' : '?'
-  const type = media?.type.includes('*') ? 'string' : jsonText(media?.type)
+  const type = media?.type.includes('*') ? 'string' : string(media?.type ?? '')
   const members = [
     ...places,
     ...(isSingle
       ? [
-          code`readonly body${optional}: ${from('BodyOf')}<${entry}>;`,
-          code`readonly contentType?: ${type};`,
+          code`readonly body${optional}: ${from('BodyOf')}<${entry}>`,
+          code`readonly contentType?: ${type}`,
         ]
       : []),
   ]
@@ -78,7 +78,7 @@ function inputType(
     ...(another === undefined ? [] : [code`${from('ContentOf')}<${entry}>`]),
   ]
   const whole = parts.length === 0 ? raw('Readonly<Record<never, never>>') : join(parts, ' & ')
-  return code`export type ${names.input} = ${whole};`
+  return code`export type ${names.input} = ${whole}`
 }
 
 /** openapi-typescript prints a path parameter as required, whatever the document says. */
@@ -114,12 +114,12 @@ function variantsType(
   const rows = operation.variants.map(({ name, request, responses, errors }) => {
     const items = responses.filter((one) => isOf(one, true))
     const results = responses.filter((one) => !items.includes(one) || isOf(one, false))
-    const item = items.length === 0 ? '' : code`\n  item: ${types(items)};`
+    const item = items.length === 0 ? '' : code`\n  item: ${types(items)}`
     return code`${keyText(name)}: {
-  input: ${withBody}<${names.input}, ${types([request])}>;
-  result: ${types(results)};${item}
-  error: ${types(errors)};
-};`
+  input: ${withBody}<${names.input}, ${types([request])}>
+  result: ${types(results)}${item}
+  error: ${types(errors)}
+}`
   })
   return code`{\n  ${join(rows)}\n}`
 }

@@ -19,7 +19,7 @@ import { isSuccessKey } from '../runtime/wire/status.js'
 import { type DirectionMark, isMarked } from '../schema/direction-marks.js'
 import { grouped } from '../schema/grouped.js'
 import { referredName, refTo, type Schema, type SchemaObject } from '../schema/schema.js'
-import { jsonText } from '../text/escape.js'
+import { stringLiteral } from '../text/escape.js'
 import { isIdentifier } from '../text/names.js'
 import { operationNames } from './operation-names.js'
 import { printNode } from './print-node.js'
@@ -101,7 +101,7 @@ export function printOperations(
       const uses = usesOf.get(name) ?? new Set()
       const operation = byId.get(name)
       const printed = (shape === 'client' ? withoutEmpty(type) : type) as ts.TypeNode
-      const reference = `operations[${jsonText(name)}]`
+      const reference = `operations[${stringLiteral(name)}]`
       const apart = results.get(name)
       const result = apart === undefined ? {} : { result: apart.trim() }
       if (options.used === undefined || operation === undefined)
@@ -115,7 +115,7 @@ export function printOperations(
         }
       const own = names(operation).operation
       const declaration = printNode(declarationOf(own, printed))
-      return { name, uses, declaration, listed: `  ${name}: ${own};\n`, reference: own, ...result }
+      return { name, uses, declaration, listed: `  ${name}: ${own}\n`, reference: own, ...result }
     }
   })
   return { paths: lines, operations }
@@ -269,7 +269,7 @@ export function printSchemas(
     const reference = schemaType(name, options)
     if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2), reference }
     const declaration = printNode(node)
-    return { name, uses, declaration, listed: `    ${name}: ${name};\n`, reference }
+    return { name, uses, declaration, listed: `    ${name}: ${name}\n`, reference }
   })
 }
 
@@ -294,7 +294,7 @@ function schemaNode<Node extends ts.Node>(
 export const IN_ALL: ReadonlySet<string> = new Set(['Blob', 'Record', 'components'])
 
 export const declarationsOf = (types: readonly PrintedType[]): string =>
-  types.map(({ declaration }) => declaration).join('')
+  types.map(({ declaration }) => declaration).join('\n')
 
 export const printedProperties = (types: readonly PrintedType[]): string =>
   types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}  }`
@@ -302,8 +302,8 @@ export const printedProperties = (types: readonly PrintedType[]): string =>
 /** Of the other sections of openapi-typescript, a bundled document has nothing. */
 export const componentsOf = (schemas: string, shape: TypesShape): string => {
   const others = ['responses', 'parameters', 'requestBodies', 'headers', 'pathItems']
-  const rows = shape === 'client' ? [] : others.map((name) => `  ${name}: never;\n`)
-  return `export interface components {\n  schemas: ${schemas};\n${rows.join('')}}\n`
+  const rows = shape === 'client' ? [] : others.map((name) => `  ${name}: never\n`)
+  return `export interface components {\n  schemas: ${schemas}\n${rows.join('')}}\n`
 }
 
 type SchemaView = Parameters<typeof transformSchemaObject>[0] & object
@@ -331,7 +331,7 @@ const termsOf = (
 
 /** The type of a named schema in the file. */
 export const schemaType = (name: string, options: NameOptions): string =>
-  mayBeNamed(name, options) ? name : `components["schemas"][${jsonText(name)}]`
+  mayBeNamed(name, options) ? name : `components['schemas'][${stringLiteral(name)}]`
 
 const mayBeNamed = (name: string, { used }: NameOptions): boolean =>
   used !== undefined && isIdentifier(name) && !used.has(name)

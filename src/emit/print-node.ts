@@ -4,7 +4,7 @@ import { doc } from './file.js'
 
 /** A node as text, indented by `depth` levels. */
 export function printNode(node: ts.Node, depth = 0): string {
-  const text = withComments(visibleCode(textOf(node)))
+  const text = inOurStyle(visibleCode(textOf(node)))
   return depth === 0 ? text : text.replace(/^(?=.)/gm, '  '.repeat(depth))
 }
 
@@ -32,10 +32,13 @@ export const commentTitle = (
   return texts.length === 0 ? {} : { title: `<${encodeURIComponent(JSON.stringify(texts))}>` }
 }
 
-/** Writes those comments as all others, and leaves out what openapi-typescript adds, such as `@enum {string}`. */
-const withComments = (text: string): string =>
-  text.replace(STRINGS_AND_COMMENTS, (piece, margin?: string, comment?: string, end = '') => {
-    if (comment === undefined) return piece
+/**
+ * Writes code as all other generated code: strings between single quotes, no semicolons at the ends of lines, and those comments
+ * as all others. Leaves out what openapi-typescript adds, such as `@enum {string}`.
+ */
+const inOurStyle = (text: string): string =>
+  text.replace(PIECES, (piece: string, margin?: string, comment?: string, end = '') => {
+    if (comment === undefined) return piece === ';' ? '' : singleQuoted(piece)
     const [begin, close] = [comment.indexOf('<'), comment.lastIndexOf('>')]
     if (begin < 0) return margin === undefined ? end : ''
     const title = decodeURIComponent(comment.slice(begin + 1, close))
@@ -43,9 +46,15 @@ const withComments = (text: string): string =>
     return `${margin ?? ''}${lines.replaceAll('\n', `\n${margin ?? ''}`)}${end}`
   })
 
+/** A string that TypeScript has printed between double quotes. */
+const singleQuoted = (piece: string): string =>
+  `'${piece.slice(1, -1).replace(/\\.|'/g, (one) => ESCAPES[one] ?? one)}'`
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\"': '"', "'": "\\'" }
+
 /**
- * Strings are matched too, so that a comment within a string is not taken for one. One that does not end is matched to the end
- * of the text, so that no part is read twice.
+ * Strings, comments and the semicolons between them. So a comment within a string is not taken for one. One that does not end is
+ * matched to the end of the text, so that no part is read twice.
  */
-const STRINGS_AND_COMMENTS =
-  /"(?:[^"\\\n]|\\.)*"?|(^ *)?\/\*([^*]*(?:\*(?!\/)[^*]*)*)(?:\*\/|(?![\s\S]))(\n)?/gm
+const PIECES =
+  /"(?:[^"\\\n]|\\.)*"?|(^ *)?\/\*([^*]*(?:\*(?!\/)[^*]*)*)(?:\*\/|(?![\s\S]))(\n)?|;$/gm

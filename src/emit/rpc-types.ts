@@ -26,7 +26,8 @@ export function emitRpcTypes(api: Api): File {
     comment: (param) => doc(...parameterComment(param)),
   }
   const operations = rpcOperations(api)
-  const body = code`${declarationsOf(schemas)}${componentsOf(printedProperties(schemas), 'client')}
+  const body = code`${declarationsOf(schemas)}
+${componentsOf(printedProperties(schemas), 'client')}
 ${methodTypes(api, operations, print)}
 
 /** Method name -> the types of its params and its result. */

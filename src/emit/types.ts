@@ -40,8 +40,8 @@ export function emitHttpTypes(api: Api, shape: TypesShape = 'openapi-typescript'
     'operations',
     operations.map(({ listed }) => listed),
   )
-  const calls = operations.flatMap((one) => [raw(one.declaration), typesOf(one)])
-  return file('http.types.ts', join([raw(types.join('')), ...calls, raw(list)], ''))
+  const calls = operations.flatMap((one) => [raw(`\n${one.declaration}`), typesOf(one)])
+  return file('http.types.ts', join([raw(types.join('\n')), ...calls, raw(`\n${list}`)], ''))
 }
 
 /** The types of the call of a printed operation, as lines. */
@@ -118,9 +118,7 @@ export function divideTypes(
   )
   const inherited = inherit(undefined, folderNames, { hasOperations: () => true })
   const lines = [
-    ...(shape === 'client'
-      ? []
-      : [`${interfaceOf('paths', paths)}${webhooksOf(api)}${NO_DEFINITIONS}`.trim()]),
+    ...(shape === 'client' ? [] : [interfaceOf('paths', paths), webhooksOf(api), NO_DEFINITIONS]),
     componentsOf(schemas.length === 0 ? 'never' : 'schemas', shape).trim(),
     `export interface schemas${inherited.schemas} {\n${membersOf(schemasAt.get(undefined))}}`,
     `export interface operations${inherited.operations} {}`,
@@ -139,16 +137,16 @@ const IN_HTTP = new Set([...IN_ALL, 'paths', 'webhooks', '$defs', 'operations'])
 const webhooksOf = (api: Api, options: NameOptions = {}): string =>
   interfaceOf('webhooks', printWebhooks(api, options))
 
-const NO_DEFINITIONS = 'export type $defs = Record<string, never>;\n'
+const NO_DEFINITIONS = 'export type $defs = Record<string, never>\n'
 
 const interfaceOf = (name: string, lines: readonly string[]): string =>
   lines.length === 0
-    ? `export type ${name} = Record<string, never>;\n`
+    ? `export type ${name} = Record<string, never>\n`
     : `export interface ${name} {\n${lines.join('')}}\n`
 
 const NAME = 'http.types.ts'
 
-const COMPONENTS = 'export interface components {\n  schemas: schemas;\n}'
+const COMPONENTS = 'export interface components {\n  schemas: schemas\n}'
 
 const partOf = (
   where: ModulePart['where'],

@@ -74,7 +74,7 @@ it.each(['--openapi', undefined])(
     const document = [...(flag === undefined ? [] : [flag]), at('openapi.yaml')]
     const rest = ['--overlay', at('count.yaml'), '--bigint', 'int64', '--only', 'types']
     expect(await ran(['generate', ...document, ...rest, '--out', out])).toMatchObject({ code: 0 })
-    expect(readFileSync(join(out, 'http.types.ts'), 'utf8')).toContain('"application/json": bigint')
+    expect(readFileSync(join(out, 'http.types.ts'), 'utf8')).toContain("'application/json': bigint")
   },
 )
 

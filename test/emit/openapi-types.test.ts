@@ -22,7 +22,7 @@ const chain = (count: number) => {
 
 test('a chain of thousands is an ordinary input', async () => {
   const { text } = emitHttpTypes(await apiOf({ openapi: chain(3000) }))
-  expect(text).toContain('export type S2999 = string;')
+  expect(text).toContain('export type S2999 = string')
 })
 
 test('a sequence of octets is a Blob', async () => {
@@ -41,7 +41,7 @@ test('a sequence of octets with a description has no other comment', async () =>
  *
  * All of it.
  */
-export type File = Blob;`)
+export type File = Blob`)
 })
 
 test('an object that may have no property has none (Stripe)', async () => {
@@ -54,11 +54,41 @@ test('an object that may have no property has none (Stripe)', async () => {
     Patterned: { ...closed, patternProperties: { '^a': { type: 'string' } } },
   }
   const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
-  expect(text).toContain('export type Closed = Record<string, never>;')
-  expect(text).toContain('export type Nullable = Record<string, never> | null;')
-  expect(text).toContain('export type Open = Record<string, unknown>;')
-  expect(text).toContain('export type Listed = Record<string, never>;')
-  expect(text).toMatch(/export type Patterned = \{\s+\[key: string\]: string;\s+\};/)
+  expect(text).toContain('export type Closed = Record<string, never>')
+  expect(text).toContain('export type Nullable = Record<string, never> | null')
+  expect(text).toContain('export type Open = Record<string, unknown>')
+  expect(text).toContain('export type Listed = Record<string, never>')
+  expect(text).toMatch(/export type Patterned = \{\s+\[key: string\]: string\s+\}/)
+})
+
+test('types are printed as all generated code: single quotes, no semicolons, an empty line between them', async () => {
+  const texts = [';', "it's", 'say "so";', 'back\\slash"', 'a\n"b";\n', '*/ ";']
+  const schemas = {
+    Text: { enum: texts, description: 'One of "these";' },
+    Keys: {
+      type: 'object',
+      required: ['extends', 'it\'s "so";'],
+      properties: { extends: { type: 'string' }, is: true, 'it\'s "so";': { const: 'a' } },
+      additionalProperties: true,
+    },
+  }
+  const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ version: '3.1.0', schemas }) }))
+  expect(text).toContain(`/** One of "these"; */
+export type Text = ';' | 'it\\'s' | 'say "so";' | `)
+  expect(text).toContain(
+    "\n\nexport type Keys = {\n  extends: string\n  is?: unknown\n  'it\\'s \"so\";': 'a'\n}",
+  )
+  const use = `import type { Keys, Text } from './types.js'
+export const texts: readonly Text[] = ${JSON.stringify(texts)}
+export const keys: Keys = { extends: '', 'it\\'s "so";': 'a' }
+// @ts-expect-error no such text
+export const other: Text = 'other'
+`
+  const files = new Map([
+    ['types.ts', text],
+    ['use.ts', use],
+  ])
+  expect(diagnose(files)).toEqual([])
 })
 
 test('a boolean within allOf is a schema', async () => {
@@ -69,10 +99,10 @@ test('a boolean within allOf is a schema', async () => {
     Named: { type: 'object', properties: { a: { type: 'string' } }, allOf: [true] },
   }
   const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
-  expect(text).toContain('export type Any = string;')
-  expect(text).toContain('export type All = unknown;')
-  expect(text).toContain('export type None = never;')
-  expect(text).toMatch(/export type Named = \{\s+a\?: string;\s+\};/)
+  expect(text).toContain('export type Any = string')
+  expect(text).toContain('export type All = unknown')
+  expect(text).toContain('export type None = never')
+  expect(text).toMatch(/export type Named = \{\s+a\?: string\s+\}/)
 })
 
 test('declared properties beside additional ones of another type can be written and read', async () => {
@@ -208,11 +238,14 @@ test.each([
     const api = await apiOf({ openapi: document })
     const { paths, schemas, operations } = printHttpTypes(api)
     const halved = (margin: string) => ' '.repeat(margin.length / 2)
-    const printed = (await byFrontDoor(document)).replace(/^(?: {4})+/gm, halved).split('\n')
+    const inOurStyle = (text: string) => text.replace(/^(?: {4})+/gm, halved).replace(/;$/gm, '')
+    const printed = inOurStyle(await byFrontDoor(document))
+      .replaceAll(/"(.*?)"/g, "'$1'")
+      .split('\n')
     const own = [...paths, ...[...schemas, ...operations].map(({ listed }) => listed)].join('')
     const isComment = (line: string) => /^ *(?:\/\*\*| \*)/.test(line)
     // Besides paths, schemas and operations there are only the lines around their lists.
-    const around = (line: string) => /^export |^}|^ {2}(\w+: never;|schemas: \{|};)$/.test(line)
+    const around = (line: string) => /^export |^}|^ {2}(\w+: never|schemas: \{|})$/.test(line)
     const isKept = (line: string) => !around(line) && !isComment(line) && line !== ''
     expect(own.split('\n').filter(isKept)).toEqual(printed.filter(isKept))
   },
@@ -223,7 +256,7 @@ test('items beside a union are those of its lists', async () => {
     Domain: { items: { type: 'string' }, oneOf: [{ type: 'array' }, { type: 'string' }] },
   }
   const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
-  expect(text).toContain('export type Domain = string[] | string;')
+  expect(text).toContain('export type Domain = string[] | string')
 })
 
 test('http.types.ts of a client has what the client needs; alone or with openapi-fetch, all that openapi-typescript prints', async () => {
@@ -244,25 +277,25 @@ test('http.types.ts of a client has what the client needs; alone or with openapi
   expect(client).toContain(`export type ReadOperation = {
   parameters: {
     path: {
-      id: string;
-    };
-  };
+      id: string
+    }
+  }
   responses: {
     /** Read. */
     200: {
       content: {
-        "application/json": string;
-      };
-    };
-  };
-};`)
+        'application/json': string
+      }
+    }
+  }
+}`)
   expect(client).toContain('export type ReadInput = {')
   const fetch = typesIn(emitAll(api, ['openapi-fetch']))
   expect(fetch).toMatch(
     /export interface paths \{[\s\S]*headers: \{[\s\S]*export type ReadInput = /,
   )
   const alone = typesIn(emitAll(api, [], ['types']))
-  expect(alone).toMatch(/export interface paths \{[\s\S]*query\?: never;[\s\S]*headers: \{/)
+  expect(alone).toMatch(/export interface paths \{[\s\S]*query\?: never[\s\S]*headers: \{/)
   // They need no package.
   expect(alone).not.toMatch(/import|ReadInput/)
 })

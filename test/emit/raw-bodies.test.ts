@@ -11,7 +11,7 @@ const printed = async (type: string, schema?: object) => {
   const paths = { '/a': { post: { operationId: 'a', requestBody: { content }, responses } } }
   const schemas = { Name: { type: 'string' }, Item: object }
   const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ paths, schemas }) }))
-  const [request, response] = [...text.matchAll(/content: \{\s+"[^"]*": ([^;]*);/g)].map(
+  const [request, response] = [...text.matchAll(/content: \{\s+'[^']*': ([^}]*?)\s+\}/g)].map(
     ([, found = '']) => found.replace(/\s+/g, ' '),
   )
   return { request, response }
@@ -27,7 +27,7 @@ it.each<[string, object | undefined, string]>([
   ['text/plain', undefined, 'string'],
   ['text/plain', { type: 'integer' }, 'string'],
   ['text/plain', { $ref: '#/components/schemas/Name' }, 'Name'],
-  ['text/plain', { enum: ['on', 'off'] }, '"on" | "off"'],
+  ['text/plain', { enum: ['on', 'off'] }, "'on' | 'off'"],
   ['text/csv', { oneOf: [{ type: 'string' }, object] }, 'string'],
 ])('the type of %s of %j is what arrives', async (type, schema, expected) => {
   expect(await printed(type, schema)).toEqual({ request: expected, response: expected })

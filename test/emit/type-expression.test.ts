@@ -93,7 +93,7 @@ const printed = async (schema: Schema) => {
   const schemas = { S: schema, A: { type: 'string' } }
   const printed = printHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
   const text = printed.schemas.find(({ name }) => name === 'S')?.listed ?? ''
-  return /^ {4}S: ([\s\S]*?);\n$/m.exec(text)?.[1]?.replace(/\s+/g, ' ')
+  return /^ {4}S: ([\s\S]*?)\n$/m.exec(text)?.[1]?.replace(/\s+/g, ' ')
 }
 
 test.each<[string, Schema]>([
@@ -127,16 +127,16 @@ test.each<[string, Schema]>([
   ['forbidden with a reason', { properties: { a: { not: { description: 'x' } } } }],
 ])('both print the same type of keys by pattern: %s', async (_, schema) => {
   const ours = typeExpression(schema, raw).text.replace(/\s+/g, ' ')
-  expect((await printed(schema))?.replaceAll(';', '')).toBe(ours)
+  expect(await printed(schema)).toBe(ours)
 })
 
 test.each<[string, Schema, string]>([
   [
     'any of beside properties is not an alternative to them',
     { type: 'object', properties: { a: true }, anyOf: [{ $ref: '#/components/schemas/A' }] },
-    '{ a?: unknown; } & components["schemas"]["A"]',
+    "{ a?: unknown } & components['schemas']['A']",
   ],
-  ['a forbidden key', { type: 'object', properties: { a: { not: {} } } }, '{ a?: never; }'],
+  ['a forbidden key', { type: 'object', properties: { a: { not: {} } } }, '{ a?: never }'],
   ['null as a constant', { const: null }, 'null'],
   [
     'keys by pattern',
@@ -145,7 +145,7 @@ test.each<[string, Schema, string]>([
       patternProperties: { '^x': { type: 'number' } },
       additionalProperties: false,
     },
-    '{ [key: string]: number; }',
+    '{ [key: string]: number }',
   ],
   [
     'what no type can say is left out',
