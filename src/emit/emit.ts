@@ -4,6 +4,7 @@ import { withSentMethods } from '../model/operations.js'
 import { isOnlySent, outgoingOperation } from '../model/outgoing.js'
 import { emitClient } from './client.js'
 import { inOneFile } from './declaration.js'
+import { emitEnums } from './enums.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
@@ -43,6 +44,7 @@ export function emitAll(
   const received = has('webhooks') ? api.outgoing.map(outgoingOperation) : []
   const whole = withSentMethods(api)
   const checked = isAsked ? whole : withCheckedSchemas(whole, [...whole.operations, ...received])
+  const enums = has('types') ? emitEnums(api) : undefined
   const modules = [
     ...(has('validators') ? [emitValidators(checked), emitExplanations(checked)] : []),
     ...(has('client') ? [emitOperations(api)] : []),
@@ -55,6 +57,7 @@ export function emitAll(
           ...modules.flatMap((one) => divideValues(one, division)),
         ])
       : modules.map(inOneFile)),
+    ...(enums ? [enums] : []),
     ...(api.http && !division && has('types') ? [emitHttpTypes(api, shape)] : []),
     ...(api.http && !division && has('client') ? [emitHttpClient(api)] : []),
     ...(api.rpc && has('types') ? [emitRpcTypes(api)] : []),

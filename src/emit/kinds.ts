@@ -1,6 +1,7 @@
 /** The kinds of generated files, and what each is for. `--only` selects from them, and `--with` adds to the default. */
 const KINDS = {
-  types: 'the types of requests, responses and schemas: http.types.ts, rpc.types.ts',
+  types:
+    'the types of requests, responses and schemas, and named values of enums: http.types.ts, rpc.types.ts, enums.ts',
   client: 'clients: client.ts, http.client.ts, rpc.client.ts, rpc.methods.ts',
   webhooks: 'a receiver of webhooks and callbacks: webhooks.ts',
   server: 'handlers to implement: server.ts',

@@ -324,9 +324,10 @@ const termsOf = (
   }
   const without = (mark: DirectionMark): ViewTerms => ({
     refer,
+    schemas,
     isOmitted: (property) => isMarked(property, schemas, mark),
   })
-  return [{ refer, isOmitted: () => false }, without('readOnly'), without('writeOnly')]
+  return [{ refer, schemas, isOmitted: () => false }, without('readOnly'), without('writeOnly')]
 }
 
 /** The type of a named schema in the file. */

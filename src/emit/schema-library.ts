@@ -108,7 +108,7 @@ export function emitLibrarySchemas(
       shared.declared.add(each)
       const annotation = isLarge ? code`: ${library.schemaType(each)}` : raw('')
       const isWritten = circular || isLarge || printer.isWhole === true
-      const type = isWritten ? typeExpression(schema, raw) : library.valueType(each)
+      const type = isWritten ? typeExpression(schema, raw, api) : library.valueType(each)
       return code`${commentOf(schema, printer)}
 export const ${each}${annotation} = ${unlessUnused(value)}
 export type ${each} = ${type}`

@@ -1,10 +1,13 @@
 import { isBigint } from '../schema/bigints.js'
 import {
+  dereference,
   isNever,
   referredName,
   type Schema,
   type SchemaObject,
+  type Schemas,
   type TypeName,
+  valuesIn,
 } from '../schema/schema.js'
 import { keyText } from '../text/escape.js'
 import { code, commented, doc, type Fragment, join, raw, string } from './file.js'
@@ -17,11 +20,15 @@ import { schemaComment } from './schema-comment.js'
 export const typeExpression = (
   schema: Schema,
   refer: (name: string) => Fragment,
-  blob = 'Blob',
-): Fragment => printed(schema, { refer, blob }).text
+  { blob = 'Blob', schemas = new Map() }: Partial<Omit<Names, 'refer'>> = {},
+): Fragment => printed(schema, { refer, blob, schemas }).text
 
-/** How a named schema and the global `Blob` are written. */
-type Names = { readonly refer: (name: string) => Fragment; readonly blob: string }
+/** How a named schema and the global `Blob` are written; and the named schemas, for those that list the keys of an object. */
+type Names = {
+  readonly refer: (name: string) => Fragment
+  readonly blob: string
+  readonly schemas: Schemas
+}
 
 /** A type and its outermost operator, which decides on parentheses. */
 type Type = { readonly text: Fragment; readonly operator: '|' | '&' | undefined }
@@ -37,7 +44,7 @@ function printed(written: Schema, names: Names): Type {
   if (typeof written === 'boolean') return single(written ? 'unknown' : 'never')
   const name = referredName(written)
   if (name !== undefined) return single(names.refer(name))
-  const schema = withItemsInBranches(written)
+  const schema = withKnownKeys(withItemsInBranches(written), names.schemas)
   if (isNever(schema)) return single('never')
   if ('const' in schema) return single(valueType(schema.const))
   if (schema.enum) return union(schema.enum.map((value) => single(valueType(value))))
@@ -81,6 +88,17 @@ function ofType(name: TypeName, schema: SchemaObject, print: Print): Type {
     case 'object':
       return objectType(schema, print)
   }
+}
+
+/** An object whose `propertyNames` lists its keys has these as properties, and no others. */
+export function withKnownKeys(schema: SchemaObject, schemas: Schemas): SchemaObject {
+  const { propertyNames, additionalProperties = true, ...others } = schema
+  if (propertyNames === undefined || schema.patternProperties !== undefined) return schema
+  const named = dereference(propertyNames, schemas)
+  const keys = typeof named === 'object' ? valuesIn(named) : undefined
+  if (keys === undefined || additionalProperties === false) return schema
+  const properties = Object.fromEntries(keys.map((key) => [String(key), additionalProperties]))
+  return { ...others, properties: { ...properties, ...schema.properties } }
 }
 
 /** `items` beside a union without a type is about the arrays among its branches. */

@@ -5,6 +5,7 @@ import {
   referredName,
   type Schema,
   type SchemaObject,
+  type Schemas,
 } from '../schema/schema.js'
 import { commentTitle } from './print-node.js'
 import { schemaComment } from './schema-comment.js'
@@ -13,6 +14,7 @@ import {
   isEmptyObject,
   isHexPattern,
   withItemsInBranches,
+  withKnownKeys,
   withPatterns,
 } from './type-expression.js'
 
@@ -21,6 +23,7 @@ export type ViewTerms = {
   readonly refer: (name: string) => string
   /** Whether the type of an object does not have a property: it belongs to the other direction. */
   readonly isOmitted: (property: Schema) => boolean
+  readonly schemas: Schemas
 }
 
 /** A part of an operation with every schema replaced by its view. `requestBody` and `responses` may have terms of their own. */
@@ -46,12 +49,13 @@ export function withViews(
  */
 export function typeView(written: Schema, terms: ViewTerms, name?: string): unknown {
   if (typeof written === 'boolean') return written
-  const schema = withoutOmitted(written, terms)
+  const own = withoutOmitted(written, terms)
+  const schema = withKnownKeys(own, terms.schemas)
   const comment = commentTitle(...schemaComment(schema, name))
   const referred = referredName(schema)
   if (referred !== undefined) return { $ref: terms.refer(referred), ...comment }
   if (isNever(schema)) return false
-  const mark = schema === written ? markOf(schema) : (markOf(schema) ?? markOfEmptied(schema))
+  const mark = markOf(schema) ?? (own === written ? undefined : markOfEmptied(schema))
   if (mark !== undefined) {
     const marked = { type: 'string', [mark]: true }
     const isNullable = [schema.type].flat().includes('null')
@@ -67,7 +71,7 @@ export function typeView(written: Schema, terms: ViewTerms, name?: string): unkn
   const read = withItemsInBranches(kept(schema))
   const { properties, ...others } = read
   const { anyOf, oneOf, allOf: every, ...rest } = mapSubschemas(others, view) as SchemaObject
-  const own = {
+  const plainView = {
     ...comment,
     ...rest,
     ...(properties && { properties: propertyViews(properties, terms) }),
@@ -75,7 +79,7 @@ export function typeView(written: Schema, terms: ViewTerms, name?: string): unkn
   if (every?.includes(false)) return false
   const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
-  const shape = withPatterns(own)
+  const shape = withPatterns(plainView)
   // Next to allOf, openapi-typescript applies `required` to each branch with a helper type, but a union has no such keys.
   // The type of a list, which `contextOf` prints, would replace that of a property together with its branches.
   const isApart = allOf !== undefined && (shape.required !== undefined || shape.type === 'array')

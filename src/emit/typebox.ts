@@ -140,7 +140,7 @@ const block = (members: readonly Fragment[]): Fragment =>
 
 /** The type of a schema in this file, where `Blob` may be another schema. */
 export const staticType = (schema: Schema): Fragment =>
-  typeExpression(schema, raw, 'globalThis.Blob')
+  typeExpression(schema, raw, { blob: 'globalThis.Blob' })
 
 /** A schema that TypeBox has no builder for: unchanged, with its type. */
 function unsafe(schema: SchemaObject, build: Build): Built {

@@ -5,6 +5,7 @@ import { valueAs } from '../read/keyword-shapes.js'
 import { cached } from '../runtime/shared/cached.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
+import { NAMING, namedValues } from '../schema/enum-names.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import { createSide, nodeOf } from '../schema/node.js'
 import { isEmptyRange, rangeOf } from '../schema/number-range.js'
@@ -44,6 +45,13 @@ export const LINT_SCHEMA_RULES: readonly LintRule[] = [
     level: 'warning',
     purpose: 'A value that is listed twice is probably a typo of another value.',
     find: twinValues,
+  },
+  {
+    id: 'enum-names-do-not-fit',
+    level: 'warning',
+    purpose:
+      'Code gets a constant for the values of an enum if x-enum-varnames or x-enumNames has one name for each of them.',
+    find: unfitNames,
   },
   {
     id: 'bounds-contradict',
@@ -212,6 +220,18 @@ function* twinValues(survey: Survey): Generator<FindingDetails> {
       }
       seen.add(key)
     }
+  }
+}
+
+function* unfitNames(survey: Survey): Generator<FindingDetails> {
+  for (const one of schemasIn(survey)) {
+    const found = namedValues(one.node)
+    const key = NAMING.find((name) => name in one.node)
+    if (typeof found === 'string' && key !== undefined)
+      yield {
+        location: locationOf(one, key),
+        message: `${found}: give each value a name of its own`,
+      }
   }
 }
 

@@ -59,6 +59,7 @@ const PARTS: readonly PartRow[] = [
   row('./operations', 'operations.js', 'the operations as data'),
   row('./http.types', 'http.types.js', 'the types of the HTTP operations'),
   row('./rpc.types', 'rpc.types.js', 'the types of the JSON-RPC schemas'),
+  row('./enums', 'enums.js', 'the named values of enums'),
   row('./viem', 'viem.js', 'chains, a schema, a transport and actions for viem'),
   row('./eip1193', 'eip1193.js', 'an EIP-1193 provider'),
   row('./contracts', 'contracts.js', 'typed calls of contracts'),

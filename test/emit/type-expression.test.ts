@@ -24,6 +24,22 @@ test.each<[string, Schema, string]>([
     { type: 'object', additionalProperties: false },
     'Record<string, never>',
   ],
+  [
+    'a map of listed keys',
+    {
+      type: 'object',
+      propertyNames: { enum: ['a', 'b-c'] },
+      additionalProperties: { type: 'number' },
+      required: ['a'],
+    },
+    "{\n  a: number\n  'b-c'?: number\n}",
+  ],
+  ['listed keys of any value', { propertyNames: { const: 'a' } }, '{\n  a?: unknown\n}'],
+  [
+    'a map of keys by a pattern',
+    { propertyNames: { pattern: '^a' }, additionalProperties: { type: 'number' } },
+    '{ [key: string]: number }',
+  ],
   ['a map', { additionalProperties: { type: 'number' } }, '{ [key: string]: number }'],
   [
     'a tuple with an optional end',
@@ -90,8 +106,8 @@ test.each<[string, Schema, string]>([
 
 /** What openapi-typescript prints of a schema that it sees through our view. */
 const printed = async (schema: Schema) => {
-  const schemas = { S: schema, A: { type: 'string' } }
-  const printed = printHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
+  const schemas = { S: schema, A: { type: 'string' }, Key: { enum: ['a', 'b'] } }
+  const printed = printHttpTypes(await apiOf({ openapi: openapiOf({ version: '3.1.0', schemas }) }))
   const text = printed.schemas.find(({ name }) => name === 'S')?.listed ?? ''
   return /^ {4}S: ([\s\S]*?)\n$/m.exec(text)?.[1]?.replace(/\s+/g, ' ')
 }
@@ -137,6 +153,24 @@ test.each<[string, Schema, string]>([
     "{ a?: unknown } & components['schemas']['A']",
   ],
   ['a forbidden key', { type: 'object', properties: { a: { not: {} } } }, '{ a?: never }'],
+  [
+    'a map whose keys a schema lists',
+    {
+      type: 'object',
+      propertyNames: { $ref: '#/components/schemas/Key' },
+      additionalProperties: { type: 'number' },
+    },
+    '{ a?: number b?: number }',
+  ],
+  [
+    'a map whose keys are any text',
+    {
+      type: 'object',
+      propertyNames: { $ref: '#/components/schemas/A' },
+      additionalProperties: { type: 'number' },
+    },
+    '{ [key: string]: number }',
+  ],
   ['null as a constant', { const: null }, 'null'],
   [
     'keys by pattern',

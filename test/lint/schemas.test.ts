@@ -122,6 +122,24 @@ it('enum-value-is-duplicate', async () => {
   expect(await findingsOf('enum-value-is-duplicate', schema({ enum: ['a', 'b'] }))).toEqual([])
 })
 
+it('enum-names-do-not-fit', async () => {
+  const named = (names: unknown, key = 'x-enum-varnames') =>
+    findingsOf('enum-names-do-not-fit', schema({ enum: [0, 1], [key]: names }))
+  expect([
+    ...(await named(['Open'])),
+    ...(await named('Open', 'x-enumNames')),
+  ]).toMatchInlineSnapshot(`
+    [
+      "warning /components/schemas/One/x-enum-varnames x-enum-varnames has 1 names for 2 values: give each value a name of its own",
+      "warning /components/schemas/One/x-enumNames x-enumNames must be a list of texts: give each value a name of its own",
+    ]
+  `)
+  expect(await named(['Open', 'Open'])).toEqual([
+    expect.stringContaining('x-enum-varnames has the name Open twice'),
+  ])
+  expect(await named(['Open', 'Paid'])).toEqual([])
+})
+
 it('bounds-contradict', async () => {
   const bounds = (minLength: number) => schema({ ...text, minLength, maxLength: 5 })
   expect(await findingsOf('bounds-contradict', bounds(6))).toMatchInlineSnapshot(`
