@@ -73,7 +73,8 @@ export type { Retry } from './shared/retry.js'
  * `batch`. `validators` is the generated module of that name. `why` loads the generated module that explains errors, when the
  * first value is rejected. `parts` are functions that only some documents need: `namedParams` for methods that take their
  * params by position and by name, `addPages` for methods with pages, `group` for the groups of a client, `serverSocket` for servers that are
- * WebSockets, `serveHandlers` for what the server sends, `createSubscriptions` for subscriptions.
+ * WebSockets, `serveHandlers` for what the server sends, `createSubscriptions` for subscriptions,
+ * `ids` for clients that share their ids.
  *
  * Throws a TypeError for invalid options: an unknown server, a variable without a value, a header that HTTP does not allow, a
  * credential that the document does not have, missing validators. A call rejects with an RpcError for a JSON-RPC error, and
@@ -91,25 +92,21 @@ export const createRpc = <Client>(
     readonly serverSocket?: typeof serverSocket
     readonly serveHandlers?: typeof serveHandlers
     readonly createSubscriptions?: typeof createSubscriptions
+    readonly ids?: RpcCallContext['ids']
   } = {},
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
   const { signal, batch } = options
   const link =
     options.link ?? parts.serverSocket?.(service, settings) ?? createHttpLink(service, settings)
-  const incoming =
-    'kind' in link
-      ? parts.serveHandlers?.(
-          service,
-          validators,
-          settings,
-          { ...options.handlers },
-          link.kind === 'duplex' ? link.secrets : undefined,
-        )
-      : undefined
+  const isOwn = 'kind' in link
+  const { ids = { last: 0 } } = parts
+  const secrets = isOwn ? link.secrets : undefined
+  const handlers = { ...options.handlers }
+  const incoming = parts.serveHandlers?.(service, validators, settings, handlers, secrets)
   let own: HttpLink | undefined
   const findLink = () =>
-    'kind' in link
+    isOwn
       ? // The code of other links is loaded by the first call.
         (own ??
         import('./rpc/own-link.js').then(({ findOwnLink }) => {
@@ -122,7 +119,7 @@ export const createRpc = <Client>(
           return own
         }))
       : link
-  const context: RpcCallContext = { limits: service.limits, findLink, settings, lastId: 0 }
+  const context: RpcCallContext = { limits: service.limits, findLink, settings, incoming, ids }
   const { request, response } = settings.validate
   const isChecked = request !== 'off' || response !== 'off'
   const methods = new Map(
@@ -207,10 +204,10 @@ export const createRpc = <Client>(
   const subscribeBy = parts.createSubscriptions?.(
     methods,
     service.sent ?? {},
-    incoming,
+    isOwn ? incoming : undefined,
     settings,
     (method, args) => startCall(context, root, method, args),
-    'kind' in link && link.kind === 'duplex' ? link.secrets : undefined,
+    secrets,
   )
   return clientOver(root) as Client
 }
@@ -243,8 +240,8 @@ export type RpcOptions<
    */
   readonly link?: RpcLink | undefined
   /**
-   * Handlers of what the server sends over a duplex link, by id, for documents in which it sends methods. Those of a document
-   * that has none are not called.
+   * Handlers of what the server sends over a duplex link, or in event streams over HTTP, by id, for documents in which it sends
+   * methods. Those of a document that has none are not called.
    */
   readonly handlers?: Handlers | undefined
   /** Aborts every call of the client, and closes its duplex link. */

@@ -12,7 +12,7 @@ import {
   type ServerCall,
   type ServerPolicy,
 } from './server/call.js'
-import { type AnyHandlers, notOfferedHandler } from './server/handlers.js'
+import { type AnyHandlers, notOfferedHandler, type RequestAuth } from './server/handlers.js'
 import { createHttpEndpoint, rejectHttp } from './server/http.js'
 import { announceLife, createRpcLife } from './server/life.js'
 import { listUnmade, unmadeErrors, withoutBody } from './server/reply.js'
@@ -24,9 +24,9 @@ import {
   type ServerReply,
   type ServerRequest,
 } from './server/request.js'
-import { createRpcAnswer, createRpcEndpoint, rejectRpc } from './server/rpc.js'
+import { admitting, createRpcAnswer, createRpcEndpoint, rejectRpc } from './server/rpc.js'
 import { createMemberRunner, type ServedMethod } from './server/rpc-member.js'
-import { createServedRpc } from './server/served-rpc.js'
+import { createServedRpc, once } from './server/served-rpc.js'
 import type { ValueCodecs } from './shared/codecs.js'
 import { validatorsFor } from './shared/validators.js'
 import type { ErrorSamples } from './wire/error-body.js'
@@ -40,6 +40,7 @@ export type {
   ServerOptions,
   UploadOptions,
 } from './server/call.js'
+export type { EventStreamOptions } from './server/exchanges.js'
 export { toFetchHandler } from './server/fetch-handler.js'
 export type {
   AdmittedRequest,
@@ -89,7 +90,7 @@ export const createServerCore = <Peer = undefined>(
     rpc && rpcRoutes(rpc, service, rpcMethods(rpc, service.validators, handlers), policy)
   const entries = [
     ...httpRoutes(service, handlers, policy, options.basePath),
-    ...(served ? [served.route] : []),
+    ...(served?.routes ?? []),
   ]
   const routes = createRoutes(entries)
   const methods = new Set(entries.map(({ method }) => method))
@@ -224,15 +225,35 @@ const rpcRoutes = (
   { validators, openrpc }: Service,
   methods: ReadonlyMap<string, ServedMethod>,
   policy: ServerPolicy,
-): { readonly route: RouteEntry<Target>; readonly rpc: ServedRpc } => {
+): { readonly routes: readonly RouteEntry<Target>[]; readonly rpc: ServedRpc } => {
   const run = createMemberRunner(methods, openrpc, policy)
   const life = createRpcLife(Object.values(rpc.operations))
   const limited = limit(policy, rpc.limits)
-  const endpoint = createRpcEndpoint(run, rpc.limits, limited, life)
-  return {
-    route: { method: 'POST', path: rpc.path, target: { endpoint, reject: rejectRpc } },
-    rpc: createServedRpc(rpc, validators, createRpcAnswer(run, rpc.limits, limited), limited),
-  }
+  const answer = createRpcAnswer(run, rpc.limits, limited)
+  const served = createServedRpc(rpc, validators, answer, limited)
+  const { eventStreams } = policy
+  const exchanges =
+    eventStreams &&
+    once(async () => {
+      const { createExchanges } = await import('./server/exchanges.js')
+      return createExchanges(served, eventStreams)
+    })
+  const route = (method: string, endpoint: Target['endpoint']): RouteEntry<Target> => ({
+    method,
+    path: rpc.path,
+    target: { endpoint, reject: rejectRpc },
+  })
+  const routes = [route('POST', createRpcEndpoint(answer, limited, life, exchanges))]
+  if (exchanges && eventStreams.session)
+    for (const [method, name] of [
+      ['GET', 'get'],
+      ['DELETE', 'end'],
+    ] as const) {
+      const serve = async (call: ServerCall, auth: RequestAuth) =>
+        (await exchanges())[name](call, auth)
+      routes.push(route(method, admitting(limited, serve)))
+    }
+  return { routes, rpc: served }
 }
 
 /** The limit of the operation, else of its document, else of the server. */

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { acceptedSocket } from './link/socket.js'
 import type { Socket } from './link/web-socket.js'
+import { isAllowedOrigin } from './server/origin.js'
 import type { ServerCore, ServerReply } from './server/request.js'
 import { type LinkOptions, rpcOf, type ServedLink, serveAdmitted } from './server/serve-link.js'
 
@@ -45,7 +46,7 @@ export const serveWebSockets = <Peer = unknown>(
       const isOthers = admitted.status === 404 && http.listenerCount('upgrade') > 1
       return isOthers ? undefined : reject(socket, admitted)
     }
-    if (!isAllowed(request, origins))
+    if (!isAllowedOrigin(headers.origin, headers.host, origins))
       return reject(socket, replyOf(403, 'This Origin may not connect'))
     if (isStopped) return reject(socket, replyOf(503, 'The server stops'))
     const caller = callerOf(request)
@@ -140,16 +141,6 @@ type UpgradeSource = {
 }
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-
-/** RFC 6455, 10.2: pages of other origins may not use the credentials of the browser. */
-const isAllowed = (
-  { headers: { origin, host } }: IncomingMessage,
-  origins: readonly string[] | undefined,
-): boolean => {
-  if (origin === undefined || origins?.includes('*')) return true
-  if (origins) return origins.includes(origin)
-  return URL.canParse(origin) && new URL(origin).host === host
-}
 
 const replyOf = (status: number, error: string): ServerReply => ({
   status,

@@ -11,7 +11,30 @@ export type ExchangeLink = {
    * usually one, several for a stream. An error that it throws counts as a rejection of `network`.
    */
   readonly exchange: (text: string, sending: Sending) => Promise<LinkResponse>
+  /**
+   * Called once, before the first exchange: passes what the server sends outside of responses to `receive`. The signal is the
+   * option `signal` of the client; when it aborts, nothing more is received. Rejects if nothing more can be received before.
+   */
+  readonly listen?: (receive: (text: string) => void, signal: AbortSignal) => Promise<void>
+  /** Texts that are removed from everything that errors quote: credentials of the link. */
+  readonly secrets?: () => readonly string[]
 }
+
+/** The side of a server of such a link. */
+export type ServedExchangeLink = {
+  readonly kind: 'exchange'
+  /** Passes each text to `exchange`, and sends the texts that it returns, until it is closed. */
+  readonly serve: (exchange: ServedExchange) => ServedCarrier | Promise<ServedCarrier>
+}
+
+/** Resolves with the texts of the response to a text; the last one is the response itself. Never rejects. */
+export type ServedExchange = (
+  text: string,
+  sending?: { readonly signal?: AbortSignal | undefined },
+) => Promise<{ readonly texts: AsyncIterable<string> }>
+
+/** What passes texts to a server. */
+export type ServedCarrier = { readonly close: () => unknown }
 
 /**
  * A link on which both sides send at any time: a socket, a `MessagePort`, standard input and output. The client opens it for

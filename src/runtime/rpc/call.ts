@@ -11,6 +11,7 @@ import { keepText, type Redact } from '../shared/redact.js'
 import { redactCause, redactValue } from '../shared/redact-value.js'
 import type { ValueRepair } from '../validate/validator.js'
 import type { Checks, Fault } from '../validate.js'
+import type { Incoming } from './duplex.js'
 import { callError, type ReportFaults, type Result } from './match.js'
 
 /** The export `rpcService` of generated `operations.ts`. */
@@ -30,7 +31,10 @@ export type RpcCallContext = {
   /** The link of HTTP, or one of the caller behind the same functions. */
   readonly findLink: () => HttpLink | Promise<HttpLink>
   readonly settings: ClientSettings
-  lastId: number
+  /** Processes what the server sends before its response. */
+  readonly incoming: Pick<Incoming, 'serve'> | undefined
+  /** The last id; clients of one connection may share it. */
+  readonly ids: { last: number }
 }
 
 /** The options of one call. */
@@ -114,7 +118,7 @@ export const startCall = (
   passed: unknown,
   isNotification = method.operation.isNotification === true,
 ): Promise<unknown> => {
-  const id = isNotification ? undefined : ++context.lastId
+  const id = isNotification ? undefined : ++context.ids.last
   const params = writeParams(context.settings, method, passed)
   const name = JSON.stringify(method.operation.method)
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`},"method":${name},"params":`

@@ -118,10 +118,7 @@ const open = (
 
   const serve = (calls: readonly IncomingCall[], text: string, isBatch: boolean): void => {
     const send = async (response: string) => (await connection).send(response)
-    if (incoming) incoming.serve(calls, { text, isBatch, send })
-    for (const { id, method } of incoming ? [] : calls)
-      if (id === undefined) report(unmatched(method, 'a call of the server'))
-      else send(notFoundText(id)).catch(() => undefined)
+    serveCalls(calls, { text, isBatch, send }, incoming, report)
   }
 
   const receive = (text: string): void => {
@@ -193,6 +190,53 @@ const open = (
 }
 
 const lost = (cause: unknown): LinkResponse => ({ rejection: { reason: 'network', cause } })
+
+/** Passes calls of the server to its handlers. Without any, notifications are reported, and requests are rejected. */
+export const serveCalls = (
+  calls: readonly IncomingCall[],
+  text: IncomingText,
+  incoming: Pick<Incoming, 'serve'> | undefined,
+  report: (warning: UnmatchedWarning) => unknown,
+): void => {
+  incoming?.serve(calls, text)
+  for (const { id, method } of incoming ? [] : calls)
+    if (id === undefined) report(unmatched(method, 'a call of the server'))
+    else text.send(notFoundText(id)).catch(() => undefined)
+}
+
+/** How calls of the server are processed that arrive over a link of exchanges. */
+export type ServingTerms = {
+  /** Sends the response to a request by an exchange of its own. */
+  readonly respond: (text: string) => Promise<{ readonly rejection?: unknown }>
+  readonly incoming: Pick<Incoming, 'serve'> | undefined
+  readonly report: (warning: UnmatchedWarning) => unknown
+}
+
+/** The same for calls that arrive over a link of exchanges. */
+export const serveByExchange = (
+  calls: readonly IncomingCall[],
+  text: string,
+  isBatch: boolean,
+  { respond, incoming, report }: ServingTerms,
+): void => {
+  const send = async (response: string): Promise<void> => {
+    const { rejection } = await respond(response)
+    if (rejection) await report(unmatched('', 'a response to a call of the server'))
+  }
+  serveCalls(calls, { text, isBatch, send }, incoming, report)
+}
+
+/** A text that arrives outside of exchanges: it can have no responses. */
+export const serveText = (text: string, isCall: IsCall, terms: ServingTerms): void => {
+  const message = parse(text)
+  const calls: IncomingCall[] = []
+  for (const member of Array.isArray(message) ? message : [message])
+    if (isCall(member) && typeof member.method === 'string') calls.push(member as IncomingCall)
+    else terms.report(unmatched('', 'a text without a call'))
+  if (calls.length > 0) serveByExchange(calls, text, Array.isArray(message), terms)
+}
+
+type IsCall = typeof isCall
 
 /** JSON-RPC 2.0, 5.1. */
 export const notFoundText = (id: unknown): string =>

@@ -1,12 +1,14 @@
 import type { SentCall } from '../link/link.js'
 import type { ParsedJson } from '../shared/json.js'
+import { type IncomingCall, type ServingTerms, serveByExchange } from './duplex.js'
 import type { isCall as isCallOfServer, Packaging, Received } from './match.js'
 
 /**
  * The responses in several texts as one text: that of a single response, or a JSON array of all of them, as if the server had
- * sent a batch. Notifications and requests of the server, and texts that are not JSON, are left out. Reading ends with the last
- * text, or when each call has a response; an error without an id is the response to one of them. `messages` are the parsed texts,
- * if they were parsed before. This module must not import functions of clients: bundlers would split them off.
+ * sent a batch. Notifications and requests of the server are passed to its handlers,
+ * whose responses are sent by exchanges of their own; texts that are not JSON are left out. Reading ends
+ * with the last text, or when each call has a response; an error without an id is the response to one of them. `messages` are the
+ * parsed texts, if they were parsed before, and their calls were served. This module must not import functions of clients: bundlers would split them off.
  */
 export const joinTexts = async (
   texts: readonly string[] | AsyncIterable<string>,
@@ -14,6 +16,7 @@ export const joinTexts = async (
   packaging: Packaging,
   messages: readonly unknown[] | undefined,
   isCall: typeof isCallOfServer,
+  terms: ServingTerms,
 ): Promise<Pick<Received, 'text' | 'parsed' | 'packaging'>> => {
   const missing = new Set<unknown>(calls.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const kept: string[] = []
@@ -22,12 +25,16 @@ export const joinTexts = async (
   let parsed: ParsedJson | undefined
   let at = 0
   let withoutId = 0
+  const isCallOfText = (one: unknown): one is IncomingCall =>
+    isCall(one) && typeof one.method === 'string'
   for await (const text of texts) {
     if (kept.length === 0) whole = text
     const message = messages ? messages[at] : parse(text)
     at += 1
     const members: readonly unknown[] = Array.isArray(message) ? message : [message]
     const responses = members.filter((one) => typeof one === 'object' && one && !isCall(one))
+    const served = messages ? [] : members.filter(isCallOfText)
+    if (served.length > 0) serveByExchange(served, text, Array.isArray(message), terms)
     if (responses.length === 0) continue
     // Members keep their own text, which has the digits of large numbers.
     if (kept.length === 0) parsed = { value: message }

@@ -5,7 +5,7 @@ import type { RpcLink } from '../link/link.js'
 import type { signalOf } from '../shared/deadline.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
 import type { redactor } from '../shared/redact.js'
-import { exchangeOver, type Incoming } from './duplex.js'
+import { exchangeOver, type Incoming, serveText, unmatched } from './duplex.js'
 import type { isCall } from './match.js'
 
 /**
@@ -37,8 +37,8 @@ const createOwnLink = (
     link.kind === 'duplex'
       ? exchangeOver(link, { report, signal, maxResponseBytes, ResponseTooLarge, isCall, incoming })
       : link.exchange
-  const redact = () => redactor((link.kind === 'duplex' && link.secrets?.()) || [])
-  return {
+  const redact = () => redactor(link.secrets?.() ?? [])
+  const own: HttpLink = {
     exchange: async (text, { deadline, signals, ...sending }) => {
       if (signals) {
         const cause = new TypeError('`raw` is for HTTP, which options.link replaces')
@@ -49,6 +49,15 @@ const createOwnLink = (
     },
     redactor: async () => redact(),
   }
+  if (link.kind === 'exchange' && link.listen) {
+    const stop = signal ?? new AbortController().signal
+    const respond = (text: string) => link.exchange(text, { calls: [], attempt: 1, signal: stop })
+    const receive = (text: string): void => serveText(text, isCall, { respond, incoming, report })
+    link.listen(receive, stop).catch((error) => {
+      if (!stop.aborted) report(unmatched('', `what the server sends after "${error?.message}"`))
+    })
+  }
+  return own
 }
 
 type Functions = {

@@ -10,7 +10,7 @@ import {
   signalOf,
   startDeadline,
 } from '../shared/deadline.js'
-import { issuesOf } from '../shared/issues.js'
+import { issuesOf, type Warning } from '../shared/issues.js'
 import { hasLongNumber, type parseJson } from '../shared/json.js'
 import { pointerStep } from '../shared/pointer.js'
 import { keepText } from '../shared/redact.js'
@@ -154,11 +154,11 @@ type Arrived = Received & { readonly response?: IncomingResponse | undefined }
 
 /** Sends one text and reads the outcome of each call. Never rejects: an error of the link is a rejection. */
 const exchange = async (
-  { findLink, settings }: RpcCallContext,
+  { findLink, settings, incoming }: RpcCallContext,
   packaging: Packaging,
   posting: Omit<Posting, 'calls'> & { readonly calls: readonly PendingCall[] },
 ): Promise<{ readonly outcomes: readonly CallSettlement[]; readonly received: Arrived }> => {
-  const { calls } = posting
+  const { calls, deadline } = posting
   const sent = calls.map(({ text }) => text).join()
   let received: Arrived
   let redact: Arrived['redact'] = () => keepText
@@ -174,7 +174,13 @@ const exchange = async (
     // Notifications have no responses to join.
     if (texts && !isOne && calls.some(({ id }) => id !== undefined)) {
       const { joinTexts } = await import('./join-texts.js')
-      received = { ...received, ...(await joinTexts(texts, calls, packaging, messages, isCall)) }
+      const terms = {
+        respond: (text: string) => link.exchange(text, { calls: [], attempt: 1, deadline }),
+        incoming,
+        report: (warning: Warning) => settings.options.onWarning?.(warning),
+      }
+      const joined = await joinTexts(texts, calls, packaging, messages, isCall, terms)
+      received = { ...received, ...joined }
     }
   } catch (cause) {
     received = { text: '', packaging, rejection: rejectionBy(cause), redact }

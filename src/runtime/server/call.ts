@@ -5,6 +5,7 @@ import { redactCause } from '../shared/redact-value.js'
 import type { ErrorSample } from '../wire/error-body.js'
 import type { HeaderRecord } from '../wire/headers.js'
 import { type Authenticate, readAuthenticate } from './authenticate.js'
+import type { EventStreamOptions } from './exchanges.js'
 import type {
   AdmittedRequest,
   Identities,
@@ -116,6 +117,11 @@ export type ServerOptions<Credentials = RequestAuth, Identity = Identities> = {
    * of bitcoind send; `false` by default.
    */
   readonly jsonRpc1?: boolean
+  /**
+   * JSON-RPC over HTTP in both directions: a handler can send messages to the caller by `peer`. The response is an event stream
+   * then, if the request accepts one. A notification gets 202. Without this option, a server only responds.
+   */
+  readonly eventStreams?: EventStreamOptions | undefined
   /** The storage of the files of a request until the response has been sent. */
   readonly uploads?: UploadOptions
   /**
@@ -194,6 +200,7 @@ export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' 
   readonly batchSize: number
   readonly batchAnswerSize: number
   readonly jsonRpc1: boolean
+  readonly eventStreams: EventStreamOptions | undefined
   readonly mostMembers: number
   readonly uploads: UploadLimits & { readonly parts: number }
   readonly codecs: ValueCodecs
@@ -220,6 +227,7 @@ export const createPolicy = (
     batchSize: options.batchSize ?? 10_000,
     batchAnswerSize: options.batchAnswerSize ?? 25_000_000,
     jsonRpc1: options.jsonRpc1 ?? false,
+    eventStreams: options.eventStreams,
     mostMembers: options.mostMembers ?? Number.POSITIVE_INFINITY,
     uploads: {
       memoryBytes: options.uploads?.memoryBytes ?? 1_048_576,

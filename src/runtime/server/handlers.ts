@@ -55,7 +55,7 @@ export type HttpContext<Identity = Identities> = Context & {
 }
 export type RpcContext<Peer = undefined> = Context & {
   readonly operation: RpcOperation
-  /** What the server sends to the caller; undefined over HTTP, where a server only responds. */
+  /** What the server sends to the caller; undefined over HTTP without the option `eventStreams`. */
   readonly peer?: Peer | undefined
 }
 

@@ -56,8 +56,15 @@ export type ServedRpc<Peer = unknown> = {
    */
   readonly admit: (request: ServerRequest) => Promise<AdmittedConnection | ServerReply>
   readonly payloadBytes: number
-  /** Creates what the server sends over a connection, with at most so many subscriptions. */
-  readonly sideOver: (link: DuplexLink, subscriptions: number) => ServerSide<Peer>
+  /**
+   * Creates what the server sends over a connection, with at most so many subscriptions. Several links of one connection share
+   * the ids of their calls.
+   */
+  readonly sideOver: (
+    link: DuplexLink,
+    subscriptions: number,
+    ids?: { last: number },
+  ) => ServerSide<Peer>
 }
 
 /** What a server sends over a connection. */

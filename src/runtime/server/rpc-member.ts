@@ -148,7 +148,7 @@ const proceed = (
   if (found === undefined) return discover(method, sent, openrpc)
   const params = paramsOf(found, sent, member)
   const { handler, operation, isUnsubscribing } = found
-  if (isUnsubscribing && call.connection?.subscriptions.end(firstOf(params)))
+  if (isUnsubscribing && call.connection?.subscriptions?.end(firstOf(params)))
     return found.validators?.result.check(true) === false ? null : true
   const result = handler(params as never, handlerContext(operation, call, auth) as never)
   return operation.subscription ? subscribe(found, result, call) : result
@@ -165,7 +165,8 @@ const subscribe = async (
 ): Promise<unknown> => {
   const items = await returned
   if (!isStream(items)) return items
-  if (connection) return connection.subscriptions.begin(found, items, connection.responded)
+  if (connection?.subscriptions)
+    return connection.subscriptions.begin(found, items, connection.responded)
   await items[Symbol.asyncIterator]().return?.()
   throw new RpcError({
     code: -32601,

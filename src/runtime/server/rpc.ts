@@ -10,6 +10,7 @@ import { isObject } from '../validate/json-value.js'
 import type { HeaderRecord } from '../wire/headers.js'
 import { decodeText } from '../wire/text.js'
 import { callSignal, type ServerCall, type ServerPolicy } from './call.js'
+import type { Exchanges } from './exchanges.js'
 import type { RequestAuth } from './handlers.js'
 import type { RpcLife } from './life.js'
 import { breakAfterLarge, parseLargeJson } from './parse-in-parts.js'
@@ -28,16 +29,15 @@ import {
 /**
  * The endpoint of JSON-RPC 2.0 over HTTP POST. An error of a call is an error object with HTTP 200. Only errors of the
  * transport (405, 413, 415, and those that `authorize` throws) have their own status, also with an error object. Notifications
- * get 204 without a body, as in the JSON-RPC over HTTP draft. With the option `jsonRpc1`, requests of JSON-RPC 1.0 get
+ * get 204 without a body, as in the JSON-RPC over HTTP draft; 202 with `exchanges`, which send messages to the caller. With the option `jsonRpc1`, requests of JSON-RPC 1.0 get
  * responses of 1.0.
  */
 export const createRpcEndpoint = (
-  run: RunMember,
-  limits: Limits | undefined,
+  answer: ReturnType<typeof createRpcAnswer>,
   policy: ServerPolicy,
   life?: RpcLife,
+  findExchanges?: () => Promise<Exchanges>,
 ): ((call: ServerCall) => Promise<ServerReply>) => {
-  const answer = createRpcAnswer(run, limits, policy)
   const serve = async (call: ServerCall, auth: RequestAuth): Promise<ServerReply> => {
     const rejection = rejectMediaType(call.headers, policy)
     if (rejection) return rejectRpc(rejection)
@@ -45,14 +45,26 @@ export const createRpcEndpoint = (
     if (read.rejection) return rejectRpc(read.rejection)
     const text = decodeText(read.value)
     if (text === undefined) return replyError(PARSE_ERROR)
-    const answered = await answer(text, call, auth)
-    return reply(answered.text, answered.rejection, answered.calls && life?.(answered.calls))
+    const respond = ({ text, rejection, calls }: RpcAnswer): ServerReply =>
+      reply(text, rejection, calls && life?.(calls))
+    const exchanges = await findExchanges?.()
+    return exchanges
+      ? exchanges.post(text, call, auth, answer, respond)
+      : respond(await answer(text, call, auth))
   }
-  return async (call) => {
+  return admitting(policy, serve)
+}
+
+/** An endpoint for the path of JSON-RPC, behind `admit`. */
+export const admitting =
+  (
+    policy: ServerPolicy,
+    serve: (call: ServerCall, auth: RequestAuth) => Promise<ServerReply>,
+  ): ((call: ServerCall) => Promise<ServerReply>) =>
+  async (call) => {
     const auth = endpointCredentials(call)
     return (policy.admit && (await admit(call, auth, policy))) ?? serve(call, auth)
   }
-}
 
 /** The credentials in the path of the endpoint. */
 export const endpointCredentials = ({ path }: Pick<ServerCall, 'path'>): RequestAuth =>

@@ -1,11 +1,12 @@
-import type { DuplexLink, LinkConnection, LinkEvents } from '../link/link.js'
+import type { DuplexLink, LinkConnection, LinkEvents, ServedExchangeLink } from '../link/link.js'
 import { isLonger } from '../rpc/duplex.js'
 import type { AdmittedConnection, ServedRpc, ServerCore, ServerRequest } from './request.js'
+import { kindOf } from './text-kind.js'
 
 /**
- * Serves the methods of JSON-RPC over one duplex link: a `MessagePort`, standard input and output, an accepted socket. Calls
+ * Serves the methods of JSON-RPC over one link: a `MessagePort`, standard input and output, an accepted socket. Calls
  * run concurrently, at most `calls` at once. When half of `waiting` wait, the link is paused, if it can be; when more than `waiting`
- * do, it is closed. Resolves when the link is open,
+ * do, it is closed. On a link of exchanges, what a handler sends comes before its result. Resolves when the link is open,
  * and rejects if it cannot be opened, or if the option `admit` of the server rejects it.
  *
  * ```ts
@@ -15,7 +16,7 @@ import type { AdmittedConnection, ServedRpc, ServerCore, ServerRequest } from '.
  */
 export const serveLink = async <Peer = unknown>(
   server: ServerCore<Peer>,
-  link: DuplexLink,
+  link: DuplexLink | ServedExchangeLink,
   { request, ...limits }: LinkOptions = {},
 ): Promise<ServedLink<Peer>> => {
   const rpc = rpcOf(server)
@@ -26,7 +27,9 @@ export const serveLink = async <Peer = unknown>(
     const text = String(admitted.body)
     throw new Error(`the connection was rejected with ${admitted.status}: ${text}`)
   }
-  return await serveAdmitted({ ...limits, rpc, admitted, ended }, link)
+  if (link.kind === 'duplex') return await serveAdmitted({ ...limits, rpc, admitted, ended }, link)
+  const { serveExchanges } = await import('./exchanges.js')
+  return await serveExchanges({ ...limits, rpc, admitted, ended }, link)
 }
 
 /** The methods of JSON-RPC of a server. Throws a TypeError if there are none. */
@@ -125,7 +128,8 @@ export const serveAdmitted = async <Peer>(
   }
 }
 
-type Admitted<Peer> = Omit<LinkOptions, 'request'> & {
+/** An admitted connection with its limits. */
+export type Admitted<Peer> = Omit<LinkOptions, 'request'> & {
   readonly rpc: ServedRpc<Peer>
   readonly admitted: AdmittedConnection
   /** Aborted at the end of the connection. */
@@ -161,11 +165,5 @@ const MOST_QUEUED = 2 ** 24
 /** Whether a text has responses to calls of the server. Most calls are recognised without parsing. */
 const isResponse = (text: string): boolean => {
   if (text.includes('"method"') && !/"(?:result|error)"/.test(text)) return false
-  try {
-    const [first] = [JSON.parse(text)].flat()
-    const { method, result, error } = Object(first)
-    return method === undefined && (result !== undefined || error !== undefined)
-  } catch {
-    return false
-  }
+  return kindOf(text)?.isResponse === true
 }

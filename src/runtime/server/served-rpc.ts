@@ -32,8 +32,9 @@ export const createServedRpc = (
   return {
     admit: connect,
     payloadBytes: policy.payloadBytes,
-    sideOver: (link, most) => {
-      const own = once(() => createPeer({ path, sent }, validators, link, policy.payloadBytes))
+    sideOver: (link, most, ids) => {
+      const limit = policy.payloadBytes
+      const own = once(() => createPeer({ path, sent }, validators, link, limit, ids))
       const checks = new Map(
         Object.values(sent).map(({ id, method }) => [
           method,
@@ -84,10 +85,14 @@ const createPeer = (
   validators: object,
   link: DuplexLink,
   maxResponseBytes: number,
+  ids: { last: number } | undefined,
 ) => {
   const service = { servers: [], path, operations: sent }
   const options = { link, maxResponseBytes }
-  const client = createRpc<PeerClient>(service, validators, options, undefined, { namedParams })
+  const client = createRpc<PeerClient>(service, validators, options, undefined, {
+    namedParams,
+    ...(ids && { ids }),
+  })
   const functionsOf = (isNotification: boolean): object =>
     Object.fromEntries(
       Object.values(sent)
@@ -102,7 +107,7 @@ type PeerClient = {
 }
 
 /** The result of the first call for all calls. */
-const once = <T>(make: () => T): (() => T) => {
+export const once = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined
   return () => {
     made ??= { value: make() }

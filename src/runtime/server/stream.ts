@@ -114,7 +114,8 @@ const writeData = (value: unknown, { data }: StreamContent): string => {
   return dataLines(isText ? value : jsonOf(value))
 }
 
-const dataLines = (text: string): string =>
+/** The field `data` of an event, which has a line for each line of the text. */
+export const dataLines = (text: string): string =>
   text
     .split(/\r\n|\r|\n/)
     .map((line) => `data: ${line}\n`)

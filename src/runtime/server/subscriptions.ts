@@ -21,7 +21,8 @@ export type ServedSubscriptions = {
 export type ServerConnection = {
   /** The other side. */
   readonly peer: () => unknown
-  readonly subscriptions: ServedSubscriptions
+  /** Undefined if nothing can be sent after the response. */
+  readonly subscriptions: ServedSubscriptions | undefined
   /** Resolves when the response to the call was sent. */
   readonly responded: Promise<unknown>
 }

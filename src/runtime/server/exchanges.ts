@@ -1,0 +1,505 @@
+import type { DuplexLink, LinkEvents, ServedExchange, ServedExchangeLink } from '../link/link.js'
+import { isLonger } from '../rpc/duplex.js'
+import { acceptWeight } from '../wire/content.js'
+import { headerOf } from '../wire/headers.js'
+import type { ServerCall } from './call.js'
+import type { RequestAuth } from './handlers.js'
+import { isAllowedOrigin } from './origin.js'
+import { type Budget, createOutbox, type Outbox, type OutboxReader } from './outbox.js'
+import { DEFAULT_HEADERS } from './reply.js'
+import type { ServedRpc, ServerReply, ServerSide } from './request.js'
+import { type RpcAnswer, rejectRpc } from './rpc.js'
+import type { Admitted, ServedLink } from './serve-link.js'
+import { dataLines } from './stream.js'
+import type { ServerConnection } from './subscriptions.js'
+import { kindOf } from './text-kind.js'
+
+/** The option `eventStreams` of servers: JSON-RPC over HTTP in both directions. */
+export type EventStreamOptions = {
+  /**
+   * The header with the id of a session, such as `Mcp-Session-Id`. The server adds it to the response that begins a session, and
+   * expects it in all further requests. Without it there are no sessions: handlers can only notify the caller, before their result.
+   */
+  readonly session?: string | undefined
+  /** The method that begins a session, such as `initialize`; by default any does. */
+  readonly begins?: string | undefined
+  /** The maximum number of sessions; 1,000 by default. More get 503. */
+  readonly sessions?: number | undefined
+  /** The same for one caller, by its address; 100 by default. More get 429. */
+  readonly sessionsPerCaller?: number | undefined
+  /** Milliseconds after which a session ends that is not used; 1,800,000 (30 minutes) by default. */
+  readonly idle?: number | undefined
+  /** The maximum number of requests of a session that run at once; 100 by default. More get 429. */
+  readonly calls?: number | undefined
+  /** The maximum number of subscriptions of a session; 1,000 by default. More get the error -32005. */
+  readonly subscriptions?: number | undefined
+  /**
+   * The maximum number of bytes that wait to be sent in a session, or in an exchange without one, and are kept to be sent again;
+   * 1,048,576 (1 MiB) by default. More reject `peer.notify` and `peer.call`.
+   */
+  readonly maxBufferedBytes?: number | undefined
+  /**
+   * The origins whose pages may send requests, such as `https://app.example`, or `*` for all. By default the origin of the server
+   * itself. A request without the header `Origin`, which is not from a browser, is not checked.
+   */
+  readonly origins?: readonly string[] | undefined
+  /** Milliseconds of silence before a comment keeps an event stream alive; 30,000 by default. */
+  readonly heartbeat?: number | undefined
+  /** Milliseconds that clients wait before they continue an event stream that broke; 1,000 by default. */
+  readonly retry?: number | undefined
+}
+
+/** The requests of JSON-RPC over HTTP in both directions. */
+export type Exchanges = {
+  readonly post: (
+    text: string,
+    call: ServerCall,
+    auth: RequestAuth,
+    /** Runs the calls of the text. */
+    answer: (text: string, call: ServerCall, auth: RequestAuth) => Promise<RpcAnswer>,
+    /** Writes a response without an event stream. */
+    respond: (answered: RpcAnswer) => ServerReply,
+  ) => Promise<ServerReply>
+  /** The event stream of a session. */
+  readonly get: (call: ServerCall, auth: RequestAuth) => ServerReply
+  /** Ends a session. */
+  readonly end: (call: ServerCall, auth: RequestAuth) => ServerReply
+}
+
+/** Creates what serves texts that have responses, before which the server sends messages of its own. */
+export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Exchanges => {
+  const { begins, sessions: most = 1_000, sessionsPerCaller = 100, idle = 1_800_000 } = options
+  const { calls = 100, subscriptions = 1_000, maxBufferedBytes = 1_048_576, origins } = options
+  const { heartbeat = 30_000, retry = 1_000 } = options
+  const header = options.session?.toLowerCase()
+  const sessions = new Map<string, Session>()
+  const byCaller = new Map<string, number>()
+
+  const begin = (call: ServerCall, auth: RequestAuth): Session | ServerReply => {
+    const caller = call.remoteAddress ?? ''
+    const own = byCaller.get(caller) ?? 0
+    if (sessions.size >= most) return rejectRpc({ status: 503, message: 'Too many sessions' })
+    if (own >= sessionsPerCaller)
+      return rejectRpc({ status: 429, message: 'Too many sessions of this caller' })
+    const id = createSessionId()
+    const session = createSession(rpc, {
+      id,
+      auth: JSON.stringify(auth),
+      maxBufferedBytes,
+      subscriptions,
+    })
+    byCaller.set(caller, own + 1)
+    sessions.set(id, session)
+    session.ended.signal.addEventListener('abort', () => {
+      sessions.delete(id)
+      const left = (byCaller.get(caller) ?? 1) - 1
+      if (left > 0) byCaller.set(caller, left)
+      else byCaller.delete(caller)
+    })
+    return session
+  }
+
+  /** Counts what uses a session, which ends some time after the last use. */
+  const use = (session: Session): (() => void) => {
+    session.uses += 1
+    clearTimeout(session.timer)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      session.uses -= 1
+      if (session.uses > 0 || session.ended.signal.aborted) return
+      session.timer = setTimeout(() => endSession(session), idle)
+      Object(session.timer).unref?.()
+    }
+  }
+
+  const find = (call: ServerCall, auth: RequestAuth): Session | ServerReply | undefined => {
+    const id = header && headerOf(call.headers, header)
+    if (id === undefined) return undefined
+    const session = sessions.get(id)
+    return session && session.auth === JSON.stringify(auth)
+      ? session
+      : rejectRpc({ status: 404, message: 'The session has ended' })
+  }
+
+  const rejectOrigin = ({ headers }: ServerCall): ServerReply | undefined =>
+    isAllowedOrigin(headerOf(headers, 'origin'), headerOf(headers, 'host'), origins)
+      ? undefined
+      : rejectRpc({ status: 403, message: 'Pages of this Origin may not send requests' })
+
+  /** The texts of an outbox as events. Only those of a session have ids, by which a client continues the stream. */
+  const streamOf = (
+    outbox: Outbox,
+    session: Session | undefined,
+    label: string,
+    after: number,
+    done: () => void,
+  ): ServerReply => {
+    const reader = outbox.read(after)
+    const encoder = new TextEncoder()
+    let first = session ? `id: ${label}_${after}\nretry: ${retry}\ndata: \n\n` : undefined
+    const leave = (): void => {
+      reader.leave()
+      done()
+    }
+    const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
+      const text = first
+      first = undefined
+      if (text !== undefined) return { value: encoder.encode(text), done: false }
+      const found = await reader.next(heartbeat)
+      if (found === 'over') {
+        leave()
+        return { value: undefined, done: true }
+      }
+      const id = found && session ? `id: ${label}_${found.number}\n` : ''
+      const event = found ? `event: message\n${id}${dataLines(found.text)}\n` : ': \n\n'
+      return { value: encoder.encode(event), done: false }
+    }
+    const returned = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
+      leave()
+      return { value: undefined, done: true }
+    }
+    return {
+      status: 200,
+      headers: {
+        ...DEFAULT_HEADERS,
+        'content-type': EVENTS,
+        // Proxies such as nginx must not collect events.
+        'x-accel-buffering': 'no',
+        ...(header && session && { [header]: session.id }),
+      },
+      body: { [Symbol.asyncIterator]: () => ({ next, return: returned }) },
+    }
+  }
+
+  const run: Exchanges['post'] = async (text, call, auth, answer, respond) => {
+    const kind = kindOf(text)
+    let session: Session | undefined
+    let isNew = false
+    if (header && kind) {
+      const found = find(call, auth)
+      if (found && 'status' in found) return found
+      if (!found && begins !== undefined && !kind.methods.includes(begins))
+        return rejectRpc({ status: 400, message: `A session begins with ${begins}` })
+      const begun = found ?? (kind.isResponse ? undefined : begin(call, auth))
+      if (begun && 'status' in begun) return begun
+      session = begun
+      isNew = !found
+    }
+    if (kind?.isResponse) {
+      if (!session) return rejectRpc({ status: 400, message: 'A response needs a session' })
+      use(session)()
+      receive(session, kind.ids, text)
+      return { status: 202, headers: DEFAULT_HEADERS }
+    }
+    if (session && session.running >= calls)
+      return rejectRpc({ status: 429, message: `At most ${calls} requests run at once` })
+    const release = session ? use(session) : () => undefined
+    const outbox = createOutbox(session?.budget ?? budgetOf(maxBufferedBytes, false))
+    const isStreamed = acceptsEvents(call)
+    const own = isStreamed ? exchangeSide(rpc, outbox, session, subscriptions) : undefined
+    const side = own ?? session?.side
+    let responded!: () => void
+    const connection: ServerConnection | undefined = side && {
+      peer: side.peer,
+      subscriptions: session?.side.subscriptions,
+      responded: new Promise<void>((resolve) => {
+        responded = resolve
+      }),
+    }
+    // A session survives a connection that breaks: its client continues the event stream.
+    const { request } = call
+    const signal = session ? session.ended.signal : request.signal
+    const inner = { ...call, connection, request: { ...request, signal }, signal: undefined }
+    if (session) session.running += 1
+    const finish = (): void => {
+      if (session) session.running -= 1
+      responded?.()
+    }
+    const running = answer(text, inner, auth)
+    const isPushed = await Promise.race([
+      running.then(
+        () => false,
+        () => false,
+      ),
+      outbox.started.then(() => true),
+    ])
+    if (!isPushed) {
+      try {
+        const answered = await running
+        const reply = respond(answered)
+        const isRejected = isNew && (reply.status >= 300 || isError(answered.text))
+        if (session && isRejected) endSession(session)
+        const more = session && isNew && !isRejected && header ? { [header]: session.id } : {}
+        const status = reply.status === 204 ? 202 : reply.status
+        return { ...reply, status, headers: { ...reply.headers, ...more } }
+      } finally {
+        outbox.end()
+        finish()
+        release()
+      }
+    }
+    const label = session ? keep(session, outbox) : ''
+    running
+      .then(
+        (answered) => outbox.end(answered.text),
+        () => outbox.end(),
+      )
+      .finally(finish)
+    return streamOf(outbox, session, label, 0, release)
+  }
+
+  return {
+    post: async (text, call, auth, answer, respond) =>
+      rejectOrigin(call) ?? (await run(text, call, auth, answer, respond)),
+    get: (call, auth) => {
+      const rejected = rejectOrigin(call)
+      if (rejected) return rejected
+      if (!acceptsEvents(call))
+        return rejectRpc({ status: 406, message: `Accept must have ${EVENTS}` })
+      const session = find(call, auth)
+      if (session === undefined)
+        return rejectRpc({ status: 400, message: `The header ${options.session} is missing` })
+      if ('status' in session) return session
+      const [label = '', number = ''] = (headerOf(call.headers, 'last-event-id') ?? '').split('_')
+      const kept = /^\d{1,15}$/.test(number) ? session.outboxes.get(label) : undefined
+      const release = use(session)
+      return kept
+        ? streamOf(kept, session, label, Number(number), release)
+        : streamOf(session.outbox, session, LISTENING, session.outbox.lastRead(), release)
+    },
+    end: (call, auth) => {
+      const rejected = rejectOrigin(call)
+      if (rejected) return rejected
+      const session = find(call, auth)
+      if (session === undefined)
+        return rejectRpc({ status: 400, message: `The header ${options.session} is missing` })
+      if ('status' in session) return session
+      endSession(session)
+      return { status: 204, headers: DEFAULT_HEADERS }
+    },
+  }
+}
+
+/** Serves an admitted connection over a link of exchanges. */
+export const serveExchanges = async <Peer>(
+  { rpc, admitted, ended, calls = 100, subscriptions = 1_000 }: Admitted<Peer>,
+  link: ServedExchangeLink,
+): Promise<ServedLink<Peer>> => {
+  const terms = { id: '', auth: '', maxBufferedBytes: 1_048_576, subscriptions }
+  const session = createSession(rpc, terms)
+  // Nothing can be sent outside of exchanges.
+  session.outbox.end()
+  const exchange: ServedExchange = async (text, { signal } = {}) => {
+    const outbox = createOutbox(budgetOf(terms.maxBufferedBytes, false))
+    const reader = outbox.read(0)
+    const kind = kindOf(text)
+    if (kind?.isResponse) {
+      receive(session, kind.ids, text)
+      outbox.end()
+    } else if (
+      session.ended.signal.aborted ||
+      session.running >= calls ||
+      isLonger(text, rpc.payloadBytes)
+    ) {
+      outbox.end(
+        rejection(`The message exceeds ${rpc.payloadBytes} bytes, or ${calls} run at once`),
+      )
+    } else {
+      session.running += 1
+      let responded!: () => void
+      const connection: ServerConnection = {
+        peer: exchangeSide(rpc, outbox, session, subscriptions).peer,
+        subscriptions: undefined,
+        responded: new Promise<void>((resolve) => {
+          responded = resolve
+        }),
+      }
+      admitted
+        .answer(text, connection)
+        .then(outbox.end, () => outbox.end())
+        .finally(() => {
+          session.running -= 1
+          responded()
+        })
+    }
+    signal?.addEventListener('abort', reader.leave)
+    return { texts: textsOf(reader) }
+  }
+  const { close } = await link.serve(exchange)
+  const closed = new Promise<void>((resolve) => {
+    ended.signal.addEventListener('abort', () => resolve())
+  })
+  return {
+    get peer() {
+      return session.side.peer() as Peer
+    },
+    close: async () => {
+      endSession(session)
+      ended.abort(new Error('the link was closed'))
+      await close()
+    },
+    closed,
+  }
+}
+
+async function* textsOf(reader: OutboxReader): AsyncGenerator<string, void, undefined> {
+  try {
+    for (;;) {
+      const found = await reader.next(LONGEST_WAIT)
+      if (found === 'over') return
+      if (found) yield found.text
+    }
+  } finally {
+    reader.leave()
+  }
+}
+
+/** Milliseconds; nothing happens after them. */
+const LONGEST_WAIT = 60_000
+
+const rejection = (message: string): string =>
+  `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":${JSON.stringify(message)}}}`
+
+/** The exchanges of one caller, who receives messages outside of them too. */
+type Session = {
+  readonly id: string
+  /** The credentials with which it began. */
+  readonly auth: string
+  readonly ended: AbortController
+  readonly budget: Budget
+  readonly ids: { last: number }
+  /** What belongs to no exchange. */
+  readonly outbox: Outbox
+  readonly side: ServerSide
+  /** By label; they can be read again. */
+  readonly outboxes: Map<string, Outbox>
+  /** The links that wait for responses, by id. */
+  readonly pending: Map<unknown, LinkEvents>
+  lastLabel: number
+  running: number
+  uses: number
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+type SessionTerms = {
+  readonly id: string
+  readonly auth: string
+  readonly maxBufferedBytes: number
+  readonly subscriptions: number
+}
+
+const createSession = (
+  rpc: ServedRpc,
+  { id, auth, maxBufferedBytes, subscriptions }: SessionTerms,
+): Session => {
+  const budget = budgetOf(maxBufferedBytes, true)
+  const outbox = createOutbox(budget)
+  const pending: Session['pending'] = new Map()
+  const ended = new AbortController()
+  const ids = { last: 0 }
+  const link = linkTo(() => outbox, pending)
+  const side = rpc.sideOver(link, subscriptions, ids)
+  const outboxes = new Map([[LISTENING, outbox]])
+  const state = { lastLabel: 0, running: 0, uses: 0, timer: undefined }
+  return { id, auth, ended, budget, ids, outbox, side, outboxes, pending, ...state }
+}
+
+const endSession = (session: Session): void => {
+  clearTimeout(session.timer)
+  const reason = new Error('the session ended')
+  session.ended.abort(reason)
+  for (const events of new Set(session.pending.values())) events.closed(reason)
+  session.pending.clear()
+  session.side.subscriptions.endAll()
+  for (const outbox of session.outboxes.values()) outbox.end()
+}
+
+const receive = ({ pending }: Session, ids: readonly unknown[], text: string): void => {
+  for (const events of new Set(ids.map((id) => pending.get(id)))) events?.text(text)
+  for (const id of ids) pending.delete(id)
+}
+
+/** Keeps an outbox, so that its stream can be continued. Returns its label. */
+const keep = (session: Session, outbox: Outbox): string => {
+  const { outboxes } = session
+  session.lastLabel += 1
+  const label = String(session.lastLabel)
+  outboxes.set(label, outbox)
+  for (const [other, { isOver, discard }] of outboxes) {
+    if (outboxes.size <= MOST_KEPT) break
+    if (!isOver()) continue
+    discard()
+    outboxes.delete(other)
+  }
+  return label
+}
+
+/** Ended outboxes of a session. */
+const MOST_KEPT = 100
+
+/** What the server sends in an exchange. After its end, the stream of the session has what follows. */
+const exchangeSide = (
+  rpc: ServedRpc,
+  outbox: Outbox,
+  session: Session | undefined,
+  subscriptions: number,
+): ServerSide => {
+  const target = () => (session && outbox.isOver() ? session.outbox : outbox)
+  return rpc.sideOver(linkTo(target, session?.pending), subscriptions, session?.ids)
+}
+
+const linkTo = (target: () => Outbox, pending: Session['pending'] | undefined): DuplexLink => ({
+  kind: 'duplex',
+  open: async (events) => ({
+    send: async (text) => {
+      const id = text.startsWith(REQUEST) ? kindOf(text)?.ids[0] : undefined
+      if (id !== undefined) {
+        if (!pending) throw new Error('requests to the caller need the option eventStreams.session')
+        // Calls that timed out have no response either.
+        if (pending.size >= MOST_PENDING)
+          for (const [first] of pending) {
+            pending.delete(first)
+            break
+          }
+        pending.set(id, events)
+      }
+      await target().push(text)
+    },
+    close: async () => undefined,
+  }),
+})
+
+/** How our own requests begin. */
+const REQUEST = '{"jsonrpc":"2.0","id":'
+
+/** Calls of a session without a response. */
+const MOST_PENDING = 1_000
+
+const budgetOf = (most: number, isKeeping: boolean): Budget => ({
+  most,
+  isKeeping,
+  bytes: 0,
+  unread: 0,
+  sent: [],
+})
+
+/** The label of the stream of what belongs to no exchange. */
+const LISTENING = '0'
+
+const EVENTS = 'text/event-stream'
+
+/** A caller that accepts anything expects JSON. */
+const acceptsEvents = ({ headers }: ServerCall): boolean => {
+  const accept = headerOf(headers, 'accept') ?? ''
+  return /text\/event-stream/i.test(accept) && acceptWeight(accept, EVENTS) > 0
+}
+
+const isError = (text: string | undefined): boolean =>
+  text !== undefined && Object(JSON.parse(text)).error !== undefined
+
+const createSessionId = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(24))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
