@@ -10,7 +10,7 @@ import {
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createService } from '../../src/mock/service.js'
 import { apiOf, openrpcOf } from '../read/api-of.js'
-import { errorOf } from './rpc-fixture.js'
+import { errorOf as rejectionOf } from './rpc-fixture.js'
 
 const text = { type: 'string' }
 const returns = { result: { name: 'result', schema: text } }
@@ -27,6 +27,8 @@ const METHODS = [
 const { service } = createService(
   await apiOf({ openrpc: openrpcOf({ openrpc: '1.4.1', methods: METHODS }) }),
 )
+
+const errorOf = (work: Promise<unknown> | undefined) => rejectionOf(Promise.resolve(work))
 
 type Peer = {
   readonly notify: { readonly progress: (step: number) => Promise<unknown> }

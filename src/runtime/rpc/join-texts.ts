@@ -1,5 +1,7 @@
+import type { HttpLink, Posting } from '../link/http.js'
 import type { SentCall } from '../link/link.js'
 import type { ParsedJson } from '../shared/json.js'
+import type { RpcCallContext } from './call.js'
 import { type IncomingCall, type ServingTerms, serveByExchange } from './duplex.js'
 import type { isCall as isCallOfServer, Packaging, Received } from './match.js'
 
@@ -15,8 +17,7 @@ export const joinTexts = async (
   calls: readonly SentCall[],
   packaging: Packaging,
   messages: readonly unknown[] | undefined,
-  isCall: typeof isCallOfServer,
-  terms: ServingTerms,
+  { link, deadline, context: { incoming, settings }, isCall }: Terms,
 ): Promise<Pick<Received, 'text' | 'parsed' | 'packaging'>> => {
   const missing = new Set<unknown>(calls.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const kept: string[] = []
@@ -25,6 +26,11 @@ export const joinTexts = async (
   let parsed: ParsedJson | undefined
   let at = 0
   let withoutId = 0
+  const terms: ServingTerms = {
+    respond: (response) => link.exchange(response, { calls: [], attempt: 1, deadline }),
+    incoming,
+    report: (warning) => settings.options.onWarning?.(warning),
+  }
   const isCallOfText = (one: unknown): one is IncomingCall =>
     isCall(one) && typeof one.method === 'string'
   for await (const text of texts) {
@@ -50,6 +56,14 @@ export const joinTexts = async (
   return kept.length > 1
     ? { text: `[${kept}]`, parsed: { value: all }, packaging: 'batch' }
     : { text: whole, parsed, packaging }
+}
+
+type Terms = {
+  readonly link: Pick<HttpLink, 'exchange'>
+  /** Ends the exchange, and those of the responses of handlers. */
+  readonly deadline: Posting['deadline']
+  readonly context: Pick<RpcCallContext, 'incoming' | 'settings'>
+  readonly isCall: typeof isCallOfServer
 }
 
 const parse = (text: string): unknown => {

@@ -10,7 +10,7 @@ import {
   signalOf,
   startDeadline,
 } from '../shared/deadline.js'
-import { issuesOf, type Warning } from '../shared/issues.js'
+import { issuesOf } from '../shared/issues.js'
 import { hasLongNumber, type parseJson } from '../shared/json.js'
 import { pointerStep } from '../shared/pointer.js'
 import { keepText } from '../shared/redact.js'
@@ -154,10 +154,11 @@ type Arrived = Received & { readonly response?: IncomingResponse | undefined }
 
 /** Sends one text and reads the outcome of each call. Never rejects: an error of the link is a rejection. */
 const exchange = async (
-  { findLink, settings, incoming }: RpcCallContext,
+  context: RpcCallContext,
   packaging: Packaging,
   posting: Omit<Posting, 'calls'> & { readonly calls: readonly PendingCall[] },
 ): Promise<{ readonly outcomes: readonly CallSettlement[]; readonly received: Arrived }> => {
+  const { findLink, settings } = context
   const { calls, deadline } = posting
   const sent = calls.map(({ text }) => text).join()
   let received: Arrived
@@ -174,12 +175,8 @@ const exchange = async (
     // Notifications have no responses to join.
     if (texts && !isOne && calls.some(({ id }) => id !== undefined)) {
       const { joinTexts } = await import('./join-texts.js')
-      const terms = {
-        respond: (text: string) => link.exchange(text, { calls: [], attempt: 1, deadline }),
-        incoming,
-        report: (warning: Warning) => settings.options.onWarning?.(warning),
-      }
-      const joined = await joinTexts(texts, calls, packaging, messages, isCall, terms)
+      const terms = { link, deadline, context, isCall }
+      const joined = await joinTexts(texts, calls, packaging, messages, terms)
       received = { ...received, ...joined }
     }
   } catch (cause) {
