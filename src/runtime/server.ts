@@ -37,10 +37,10 @@ export type {
   AnsweredCall,
   AuthorizedCall,
   ErrorContext,
+  EventStreamOptions,
   ServerOptions,
   UploadOptions,
 } from './server/call.js'
-export type { EventStreamOptions } from './server/exchanges.js'
 export { toFetchHandler } from './server/fetch-handler.js'
 export type {
   AdmittedRequest,

@@ -130,7 +130,7 @@ const open = (
       for (const one of sent) one.end({ rejection: { reason: 'too-large', cause } })
       return
     }
-    const message = parse(text)
+    const message = parseMessage(text)
     if (message === undefined) return void report(unmatched('', 'a text that is not JSON'))
     const owners = new Set<Pending>()
     const calls: IncomingCall[] = []
@@ -204,40 +204,6 @@ export const serveCalls = (
     else text.send(notFoundText(id)).catch(() => undefined)
 }
 
-/** How calls of the server are processed that arrive over a link of exchanges. */
-export type ServingTerms = {
-  /** Sends the response to a request by an exchange of its own. */
-  readonly respond: (text: string) => Promise<{ readonly rejection?: unknown }>
-  readonly incoming: Pick<Incoming, 'serve'> | undefined
-  readonly report: (warning: UnmatchedWarning) => unknown
-}
-
-/** The same for calls that arrive over a link of exchanges. */
-export const serveByExchange = (
-  calls: readonly IncomingCall[],
-  text: string,
-  isBatch: boolean,
-  { respond, incoming, report }: ServingTerms,
-): void => {
-  const send = async (response: string): Promise<void> => {
-    const { rejection } = await respond(response)
-    if (rejection) await report(unmatched('', 'a response to a call of the server'))
-  }
-  serveCalls(calls, { text, isBatch, send }, incoming, report)
-}
-
-/** A text that arrives outside of exchanges: it can have no responses. */
-export const serveText = (text: string, isCall: IsCall, terms: ServingTerms): void => {
-  const message = parse(text)
-  const calls: IncomingCall[] = []
-  for (const member of Array.isArray(message) ? message : [message])
-    if (isCall(member) && typeof member.method === 'string') calls.push(member as IncomingCall)
-    else terms.report(unmatched('', 'a text without a call'))
-  if (calls.length > 0) serveByExchange(calls, text, Array.isArray(message), terms)
-}
-
-type IsCall = typeof isCall
-
 /** JSON-RPC 2.0, 5.1. */
 export const notFoundText = (id: unknown): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":{"code":-32601,"message":"Method not found"}}`
@@ -253,7 +219,8 @@ export const unmatched = (operation: string, what: string): UnmatchedWarning => 
 export const isLonger = (text: string, limit: number): boolean =>
   text.length > limit || (text.length * 3 > limit && new TextEncoder().encode(text).length > limit)
 
-const parse = (text: string): unknown => {
+/** The message in a text; undefined if it is not JSON. */
+export const parseMessage = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,8 +2,9 @@ import type { HttpLink, Posting } from '../link/http.js'
 import type { SentCall } from '../link/link.js'
 import type { ParsedJson } from '../shared/json.js'
 import type { RpcCallContext } from './call.js'
-import { type IncomingCall, type ServingTerms, serveByExchange } from './duplex.js'
+import type { IncomingCall } from './duplex.js'
 import type { isCall as isCallOfServer, Packaging, Received } from './match.js'
+import type { ServingTerms } from './own-link.js'
 
 /**
  * The responses in several texts as one text: that of a single response, or a JSON array of all of them, as if the server had
@@ -40,7 +41,10 @@ export const joinTexts = async (
     const members: readonly unknown[] = Array.isArray(message) ? message : [message]
     const responses = members.filter((one) => typeof one === 'object' && one && !isCall(one))
     const served = messages ? [] : members.filter(isCallOfText)
-    if (served.length > 0) serveByExchange(served, text, Array.isArray(message), terms)
+    if (served.length > 0) {
+      const { serveByExchange } = await import('./own-link.js')
+      serveByExchange(served, text, Array.isArray(message), terms)
+    }
     if (responses.length === 0) continue
     // Members keep their own text, which has the digits of large numbers.
     if (kept.length === 0) parsed = { value: message }

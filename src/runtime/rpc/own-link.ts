@@ -5,7 +5,14 @@ import type { RpcLink } from '../link/link.js'
 import type { signalOf } from '../shared/deadline.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
 import type { redactor } from '../shared/redact.js'
-import { exchangeOver, type Incoming, serveText, unmatched } from './duplex.js'
+import {
+  exchangeOver,
+  type Incoming,
+  type IncomingCall,
+  parseMessage,
+  serveCalls,
+  unmatched,
+} from './duplex.js'
 import type { isCall } from './match.js'
 
 /**
@@ -71,4 +78,36 @@ type Options = {
   readonly onWarning?: ((warning: UnmatchedWarning) => unknown) | undefined
   readonly signal?: AbortSignal | undefined
   readonly incoming?: Incoming | undefined
+}
+
+/** How calls of the server are processed that arrive over a link of exchanges. */
+export type ServingTerms = {
+  /** Sends the response to a request by an exchange of its own. */
+  readonly respond: (text: string) => Promise<{ readonly rejection?: unknown }>
+  readonly incoming: Pick<Incoming, 'serve'> | undefined
+  readonly report: (warning: UnmatchedWarning) => unknown
+}
+
+/** Processes calls of the server that arrive over a link of exchanges. */
+export const serveByExchange = (
+  calls: readonly IncomingCall[],
+  text: string,
+  isBatch: boolean,
+  { respond, incoming, report }: ServingTerms,
+): void => {
+  const send = async (response: string): Promise<void> => {
+    const { rejection } = await respond(response)
+    if (rejection) await report(unmatched('', 'a response to a call of the server'))
+  }
+  serveCalls(calls, { text, isBatch, send }, incoming, report)
+}
+
+/** A text that arrives outside of exchanges: it can have no responses. */
+const serveText = (text: string, isCall: Functions['isCall'], terms: ServingTerms): void => {
+  const message = parseMessage(text)
+  const calls: IncomingCall[] = []
+  for (const member of Array.isArray(message) ? message : [message])
+    if (isCall(member) && typeof member.method === 'string') calls.push(member as IncomingCall)
+    else terms.report(unmatched('', 'a text without a call'))
+  if (calls.length > 0) serveByExchange(calls, text, Array.isArray(message), terms)
 }

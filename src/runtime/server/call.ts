@@ -5,7 +5,6 @@ import { redactCause } from '../shared/redact-value.js'
 import type { ErrorSample } from '../wire/error-body.js'
 import type { HeaderRecord } from '../wire/headers.js'
 import { type Authenticate, readAuthenticate } from './authenticate.js'
-import type { EventStreamOptions } from './exchanges.js'
 import type {
   AdmittedRequest,
   Identities,
@@ -135,6 +134,41 @@ export type ServerOptions<Credentials = RequestAuth, Identity = Identities> = {
    * default. A large document of `rpc.discover` is sent once in a batch.
    */
   readonly batchAnswerSize?: number
+}
+
+/** The option `eventStreams` of servers: JSON-RPC over HTTP in both directions. */
+export type EventStreamOptions = {
+  /**
+   * The header with the id of a session, such as `Mcp-Session-Id`. The server adds it to the response that begins a session, and
+   * expects it in all further requests. Without it there are no sessions: handlers can only notify the caller, before their result.
+   */
+  readonly session?: string | undefined
+  /** The method that begins a session, such as `initialize`; by default any does. */
+  readonly begins?: string | undefined
+  /** The maximum number of sessions; 1,000 by default. More get 503. */
+  readonly sessions?: number | undefined
+  /** The same for one caller, by its address; 100 by default. More get 429. */
+  readonly sessionsPerCaller?: number | undefined
+  /** Milliseconds after which a session ends that is not used; 1,800,000 (30 minutes) by default. */
+  readonly idle?: number | undefined
+  /** The maximum number of requests of a session that run at once; 100 by default. More get 429. */
+  readonly calls?: number | undefined
+  /** The maximum number of subscriptions of a session; 1,000 by default. More get the error -32005. */
+  readonly subscriptions?: number | undefined
+  /**
+   * The maximum number of bytes that wait to be sent in a session, or in an exchange without one, and are kept to be sent again;
+   * 1,048,576 (1 MiB) by default. More reject `peer.notify` and `peer.call`.
+   */
+  readonly maxBufferedBytes?: number | undefined
+  /**
+   * The origins whose pages may send requests, such as `https://app.example`, or `*` for all. By default the origin of the server
+   * itself. A request without the header `Origin`, which is not from a browser, is not checked.
+   */
+  readonly origins?: readonly string[] | undefined
+  /** Milliseconds of silence before a comment keeps an event stream alive; 30,000 by default. */
+  readonly heartbeat?: number | undefined
+  /** Milliseconds that clients wait before they continue an event stream that broke; 1,000 by default. */
+  readonly retry?: number | undefined
 }
 
 export type UploadOptions = {

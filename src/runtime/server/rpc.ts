@@ -10,7 +10,6 @@ import { isObject } from '../validate/json-value.js'
 import type { HeaderRecord } from '../wire/headers.js'
 import { decodeText } from '../wire/text.js'
 import { callSignal, type ServerCall, type ServerPolicy } from './call.js'
-import type { Exchanges } from './exchanges.js'
 import type { RequestAuth } from './handlers.js'
 import type { RpcLife } from './life.js'
 import { breakAfterLarge, parseLargeJson } from './parse-in-parts.js'
@@ -79,6 +78,23 @@ export type RpcAnswer = {
   readonly rejection?: TransportRejection | undefined
   /** The calls of the text, if they were run. */
   readonly calls?: readonly unknown[]
+}
+
+/** The requests of JSON-RPC over HTTP in both directions. */
+export type Exchanges = {
+  readonly post: (
+    text: string,
+    call: ServerCall,
+    auth: RequestAuth,
+    /** Runs the calls of the text. */
+    answer: (text: string, call: ServerCall, auth: RequestAuth) => Promise<RpcAnswer>,
+    /** Writes a response without an event stream. */
+    respond: (answered: RpcAnswer) => ServerReply,
+  ) => Promise<ServerReply>
+  /** The event stream of a session. */
+  readonly get: (call: ServerCall, auth: RequestAuth) => ServerReply
+  /** Ends a session. */
+  readonly end: (call: ServerCall, auth: RequestAuth) => ServerReply
 }
 
 /** Creates the function that runs the call or the batch in a text, whatever carries it. */
