@@ -57,6 +57,7 @@ export type {
   VariantHandlers,
 } from './server/handlers.js'
 export { rejectAll } from './server/handlers.js'
+export type { LinkOptions, ServedLink } from './server/link-options.js'
 export { toNodeListener } from './server/node-listener.js'
 export type { ShapedError } from './server/reply.js'
 export type {
@@ -66,7 +67,7 @@ export type {
   ServerReply,
   ServerRequest,
 } from './server/request.js'
-export { type LinkOptions, type ServedLink, serveLink } from './server/serve-link.js'
+export { serveLink } from './server/serve-link.js'
 export type { UploadedFile } from './server/uploads.js'
 export type { StreamedFile } from './shared/file.js'
 export type { HeaderRecord } from './wire/headers.js'

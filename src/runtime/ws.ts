@@ -3,9 +3,10 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { acceptedSocket } from './link/socket.js'
 import type { Socket } from './link/web-socket.js'
+import type { LinkOptions, ServedLink } from './server/link-options.js'
 import { isAllowedOrigin } from './server/origin.js'
 import type { ServerCore, ServerReply } from './server/request.js'
-import { type LinkOptions, rpcOf, type ServedLink, serveAdmitted } from './server/serve-link.js'
+import { rpcOf, serveAdmitted } from './server/serve-link.js'
 
 /**
  * Serves JSON-RPC over WebSocket at the path of the document, on the connections that a server of node:http upgrades. It needs
