@@ -146,6 +146,8 @@ export const COMMANDS = {
       '--port=<number> (4010)': 'Port; 0 chooses a free one',
       '--host=<name> (127.0.0.1)': 'Address to bind',
       '--docs': 'Shows the reference at /docs/, where every call can be tried on the mock',
+      '--push-interval=<milliseconds> (1000)':
+        'Time between two items of a subscription, over WebSocket',
       '--prism': 'Sends responses of Prism 5.14.2, an independent implementation that you install',
     },
     examples: [

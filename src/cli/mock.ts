@@ -25,8 +25,9 @@ export const mock = async (
 ): Promise<ExitCode> => {
   const { host, docs, prism } = args
   const port = portOf(args.port)
+  const pushInterval = intervalOf(args['push-interval'])
   const { documents, tree } = await openDocuments(words, args, io)
-  return serve(documents, { port, host, tree, docs, prism }, io)
+  return serve(documents, { port, host, tree, docs, prism, pushInterval }, io)
 }
 
 /** A few examples suffice, even for a large service. */
@@ -38,7 +39,14 @@ const portOf = (text: string): number => {
   throw new UsageError(`--port must be a number from 0 to 65535, not ${text}`)
 }
 
+const intervalOf = (text: string): number => {
+  const interval = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  if (interval >= 1 && interval <= 3_600_000) return interval
+  throw new UsageError(`--push-interval must be milliseconds from 1 to 3600000, not ${text}`)
+}
+
 type Served = {
+  readonly pushInterval: number
   readonly port: number
   readonly host: string
   readonly docs: boolean
@@ -48,7 +56,7 @@ type Served = {
 
 const serve = async (
   files: ApiFiles,
-  { port, host, docs, prism, tree }: Served,
+  { port, host, docs, prism, tree, pushInterval }: Served,
   io: Io,
 ): Promise<ExitCode> => {
   const { stdout, stderr, interrupted } = io
@@ -65,7 +73,7 @@ const serve = async (
     show(`starting the mock of ${api.operations.length} operations …`)
     const site = docs ? await siteOf(api) : undefined
     const backend = prism ? await prismBackend(api, show) : undefined
-    return startMock(api, { port, host, onLog, site, backend })
+    return startMock(api, { port, host, onLog, site, backend, pushInterval })
   }).catch((cause: Error) => {
     if (cause.name !== 'MockError') throw cause
     throw new UsageError(cause.message.split('\n'), { cause })
@@ -78,6 +86,9 @@ const serve = async (
   try {
     if (started.httpUrl !== undefined) writeLine(stdout, `HTTP      ${started.httpUrl}`)
     if (started.rpcUrl !== undefined) writeLine(stdout, `JSON-RPC  ${started.rpcUrl}`)
+    if (started.socketUrl !== undefined) writeLine(stdout, `WebSocket ${started.socketUrl}`)
+    if (started.lacksSockets !== undefined)
+      writeLine(stderr, `warning: no WebSocket is served: ${NO_SOCKETS[started.lacksSockets]}`)
     if (docs) writeLine(stdout, `Docs      ${started.url}/docs/`)
     const problems = new Set(started.notMocked.map(({ operation }) => operation))
     const operations = api.operations.filter(({ id }) => !problems.has(id))
@@ -93,6 +104,11 @@ const serve = async (
   }
   return 0
 }
+
+const NO_SOCKETS = {
+  package: 'it needs the package ws (npm install ws)',
+  backend: 'Prism has none',
+} as const
 
 const prismBackend = async (api: Api, show: Progress['show']) => {
   const { startPrismBackend } = await import('../mock/prism-backend.js')

@@ -2,6 +2,7 @@ import type { Api, HttpOperation, RpcExample, RpcOperation } from '../model/api.
 import { exactIn } from '../model/exact-examples.js'
 import type { Example, HttpResponse, MediaType } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
+import { variantParametersSchema } from '../model/params.js'
 import { itemsOfExample } from '../model/streams.js'
 import type {
   DocumentedAnswer,
@@ -93,7 +94,11 @@ export const documentedRpc = (
   const examples = operation.examples.flatMap((one): readonly RpcExample[] => {
     const { outcome } = one
     if (outcome.kind !== 'result') return [one]
-    if (!fits(operation.result.schema, outcome.value)) return []
+    const params = operation.paramStructure === 'by-name' ? one.namedParams : one.params
+    const variant = operation.variants?.find((each) =>
+      fits(variantParametersSchema(operation, each), params),
+    )
+    if (!fits(variant?.result ?? operation.result.schema, outcome.value)) return []
     const value = exact(outcome.value, outcome.holder)
     return [{ ...one, outcome: { ...outcome, value } }]
   })

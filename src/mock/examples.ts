@@ -34,19 +34,28 @@ import {
   type Schemas,
 } from '../schema/schema.js'
 import type { NotMocked } from './service.js'
+import { createSubscriptionItems } from './subscription-items.js'
 
 /**
  * Collects the examples that fit their schemas, and creates samples, for the mock server. `runtime/examples/http.ts` and `rpc.ts`
  * choose among them for a request.
  */
-export const createExamples = (api: Api, service: Service, checker: Checker): Examples => {
+export const createExamples = (
+  api: Api,
+  service: Service,
+  checker: Checker,
+  pushInterval = 1_000,
+): Examples => {
   const areRight = wrongExamples(api).length === 0
   const fits = (schema: Schema, value: unknown): boolean =>
     areRight || checker.schema(schema).check(value)
   const sampler = createAnswerSampler(api)
-  const samples = createSamples(api, sampler, checker)
+  const { items, notMocked: withoutItems } = createSubscriptionItems(
+    ...([api, sampler, checker, pushInterval] as const),
+  )
+  const samples = { ...createSamples(api, sampler, checker), items }
   const documented: Record<string, DocumentedHttp | DocumentedRpc> = {}
-  const notMocked: NotMocked[] = []
+  const notMocked: NotMocked[] = [...withoutItems]
   for (const operation of api.operations) {
     const { id } = operation
     const hasAnswer =
@@ -137,10 +146,11 @@ const createSamples = (api: Api, sampler: Sampler, checker: Checker): ResponseSa
         value: errorBody(answer.value, facts, checker.schema(media.schema).check),
       }
     },
-    result: (id) => {
+    result: (id, variantName) => {
       const operation = operations.get(id)
       if (operation?.kind !== 'rpc') return undefined
-      const { schema } = operation.result
+      const variant = operation.variants?.find(({ name }) => name === variantName)
+      const schema = variant?.result ?? operation.result.schema
       // The result of a method without a declared result is null, as on a generated server.
       const result = schema === true ? null : sampler(schema)
       return result === undefined ? undefined : { result }

@@ -25,33 +25,42 @@ import { createChecker } from '../schema/check.js'
 import { createCurl, type MockUrls } from './curl.js'
 import { createExamples, wrongExamples } from './examples.js'
 import { createService, type NotMocked, routeKey, rpcPaths } from './service.js'
+import { serveMockSockets, speaksOverSockets } from './sockets.js'
 
 /**
- * Serves the examples of both documents at one address: HTTP operations at their paths, JSON-RPC at the paths of the OpenRPC
+ * Serves the examples of both documents at one address, and JSON-RPC over WebSocket too if its document needs it: HTTP operations at their paths, JSON-RPC at the paths of the OpenRPC
  * document's servers. Throws MockError if it cannot listen. The caller must call `stop`.
  */
-export const startMock = async (
-  api: Api,
-  { port = 0, host = '127.0.0.1', onLog = () => {}, site, backend }: MockServerOptions = {},
-): Promise<Mock> => {
+export const startMock = async (api: Api, options: MockServerOptions = {}): Promise<Mock> => {
+  const { port = 0, host = '127.0.0.1', onLog = () => {}, site, backend } = options
   const { server, wrongExamples, errorsNotMocked, notMocked, stop } =
-    backend ?? (await createMockBackend(api))
+    backend ?? (await createMockBackend(api, options))
   let origin = ''
   const urls = () => ({ httpUrl: api.http && origin, rpcUrl: api.rpc && origin + api.rpc.path })
   const list = createListing(api, notMocked, urls)
   try {
+    const everywhere = atEveryRpcPath(server, api)
     const listening = createServer(
-      toNodeListener(createFront(atEveryRpcPath(server, api), api, { onLog, site, list })),
+      toNodeListener(createFront(everywhere, api, { onLog, site, list })),
     )
+    const wantsSockets = speaksOverSockets(api)
+    const sockets =
+      wantsSockets && everywhere.rpc
+        ? await serveMockSockets(everywhere, listening, { onLog, load: options.loadSockets })
+        : undefined
     origin = await listen(listening, port, host)
+    const socketUrl = api.rpc && origin.replace(/^http/, 'ws') + api.rpc.path
     return {
       url: origin,
       ...urls(),
+      ...(sockets && { socketUrl }),
+      ...(wantsSockets && !sockets && { lacksSockets: everywhere.rpc ? 'package' : 'backend' }),
       wrongExamples,
       ...(errorsNotMocked && { errorsNotMocked }),
       notMocked,
       stop: async () => {
         const closed = new Promise((resolve) => listening.close(resolve))
+        await sockets?.close()
         listening.closeAllConnections()
         await Promise.all([closed, stop?.()])
       },
@@ -71,6 +80,10 @@ export type MockServerOptions = {
   readonly site?: (() => readonly SiteFile[]) | undefined
   /** The implementation that sends responses; our own server core by default. */
   readonly backend?: MockBackend | undefined
+  /** Milliseconds between two items of a subscription; 1,000 by default. */
+  readonly pushInterval?: number | undefined
+  /** Loads the WebSockets, which need the package ws. */
+  readonly loadSockets?: Parameters<typeof serveMockSockets>[2]['load']
 }
 
 export type MockBackend = {
@@ -87,17 +100,24 @@ export type MockBackend = {
 export type Mock = MockUrls &
   Pick<MockBackend, 'wrongExamples' | 'errorsNotMocked' | 'notMocked'> & {
     readonly url: string
+    /** Where JSON-RPC is served over WebSocket; absent if the document needs none, or if it cannot be served. */
+    readonly socketUrl?: string | undefined
+    /** Why it cannot: the package ws is not installed, or the backend has no connections. */
+    readonly lacksSockets?: 'package' | 'backend'
     readonly stop: () => Promise<void>
   }
 
 /** The maximum body size in bytes if the documents set no limit. */
 export const PAYLOAD_BYTES = 10_000_000
 
-const createMockBackend = async (api: Api): Promise<MockBackend> => {
+const createMockBackend = async (
+  api: Api,
+  { pushInterval }: Pick<MockServerOptions, 'pushInterval'>,
+): Promise<MockBackend> => {
   const checker = createChecker(api.schemas)
   const { service: made, notMocked } = createService(api, checker)
   const service = { ...made, codecs: await loadCodecs(api) }
-  const examples = createExamples(api, service, checker)
+  const examples = createExamples(api, service, checker, pushInterval)
   const { documented, samples } = examples
   const policy = createMockPolicy(() => {}, { validate: true, hasStates: false, samples })
   const server = createExampleServer(service, documented, policy, {
@@ -137,13 +157,17 @@ const atEveryRpcPath = (server: ServerCore, api: Api): ServerCore => {
   const [path = '/', ...others] = rpcPaths(api)
   if (others.length === 0) return server
   const routes = routesOf(others)
-  const handle: ServerCore['handle'] = (request) => {
+  const atPath = (request: ServerRequest): ServerRequest => {
     const match = routes('', splitUrl(request.url)[0])
-    if (match.kind !== 'found') return server.handle(request)
-    const url = fillTemplate(path, (name) => match.path[name] ?? 'mock')
-    return server.handle({ ...request, url })
+    if (match.kind !== 'found') return request
+    return { ...request, url: fillTemplate(path, (name) => match.path[name] ?? 'mock') }
   }
-  return { ...server, handle }
+  const { rpc } = server
+  return {
+    ...server,
+    handle: (request) => server.handle(atPath(request)),
+    ...(rpc && { rpc: { ...rpc, admit: (request) => rpc.admit(atPath(request)) } }),
+  }
 }
 
 const routesOf = (templates: readonly string[]) => {

@@ -296,7 +296,11 @@ export type HttpValidators<V extends Checks = Validator> = {
 }
 
 /** The validators of one method. `params` validates the positional array, or the object of named params. */
-export type RpcValidators = { readonly params: Validator; readonly result: Validator }
+export type RpcValidators = {
+  readonly params: Validator
+  readonly result: Validator
+  readonly variants?: MethodVariants<Validator>
+}
 
 /** The checks of a method with known types, as `validators.ts` exports them. */
 export type MethodChecks<M extends MethodTypes> = {

@@ -27,6 +27,7 @@ import {
 import { admitting, createRpcAnswer, createRpcEndpoint, rejectRpc } from './server/rpc.js'
 import { createMemberRunner, type ServedMethod } from './server/rpc-member.js'
 import { createServedRpc, once } from './server/served-rpc.js'
+import { notSubscribed } from './server/subscriptions.js'
 import type { ValueCodecs } from './shared/codecs.js'
 import { validatorsFor } from './shared/validators.js'
 import type { ErrorSamples } from './wire/error-body.js'
@@ -211,9 +212,7 @@ const rpcMethods = (
       if (typeof registered !== 'function' && (isNeeded || registered !== undefined))
         throw missing(id)
       const own = validatorsFor<RpcValidators>(validators, id)
-      const unasked = isUnsubscribing
-        ? () => (own.result.check(false) ? false : null)
-        : notOfferedHandler(method)
+      const unasked = isUnsubscribing ? () => notSubscribed(own) : notOfferedHandler(method)
       const handler = typeof registered === 'function' ? registered : unasked
       return [method, { operation, validators: own, handler, isUnsubscribing }]
     }),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { builtFile } from '../built/imports.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { basicVariables } from '../variables.js'
@@ -111,6 +112,33 @@ describe('mock', () => {
       expect(await mock.stop()).toBe(0)
     }
     expect(mock.said.stderr).toBe('starting the mock …\n')
+  })
+
+  it('serves JSON-RPC over WebSocket, and pushes what is subscribed', async () => {
+    const openrpc = join(import.meta.dirname, '../link/ethereum.openrpc.yaml')
+    const mock = await started('--openrpc', openrpc, '--push-interval', '20')
+    try {
+      const socket = new WebSocket(mock.address('WebSocket'))
+      const arrived: { method?: string; params: { result: unknown } }[] = []
+      socket.on('message', (data) => arrived.push(JSON.parse(String(data))))
+      socket.on('open', () =>
+        socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'),
+      )
+      while (arrived.length < 3) await pause(20)
+      expect(arrived[2]).toMatchObject({
+        method: 'eth_subscription',
+        params: { result: { number: expect.stringMatching(/^0x/) } },
+      })
+    } finally {
+      expect(await mock.stop()).toBe(0)
+    }
+    expect(mock.said.stdout).toContain('WebSocket opened')
+  })
+
+  it('rejects an interval that is none', async () => {
+    const { said, code } = command(['mock', spec, '--push-interval', '0'])
+    expect(await code).toBe(2)
+    expect(said.stderr).toContain('--push-interval must be milliseconds from 1 to 3600000, not 0')
   })
 
   it('takes one document by its flag', async () => {

@@ -220,7 +220,9 @@ it(
         method('noText', { not: { type: 'string' } }),
       ],
     })
-    expect(said.stderr).toMatch(/warning never has no example .*: \/a accepts no value; correct the schema, or add an/)
+    expect(said.stderr).toMatch(
+      /warning never has no example .*: \/a accepts no value; correct the schema, or add an/,
+    )
     expect(curls).toHaveLength(3)
     const results = await Promise.all(
       curls.map(async (line) => JSON.parse((await pasted(line)).replace(/ 200$/, '')).result),

@@ -1,5 +1,6 @@
 import { createSubscriptions, serveHandlers } from 'twinspec/runtime/duplex'
 import { createRpc, type DuplexLink, type LinkEvents, type Warning } from 'twinspec/runtime/rpc'
+import { createServerCore, toFetchHandler } from 'twinspec/runtime/server'
 import { describe, expect, it, vi } from 'vitest'
 import { createService } from '../../src/mock/service.js'
 import { findingsOf } from '../lint/lint-documents.js'
@@ -101,6 +102,35 @@ const clientOf = (value: unknown) => {
     )
   return { client, warnings, send, openings }
 }
+
+describe('a server of a method with variants', () => {
+  /** The response of a server whose handlers return one value. */
+  const answerTo = async (method: string, params: unknown, value: unknown) => {
+    const handlers = Object.fromEntries(
+      METHODS.slice(0, 3).map(({ name }) => [name, async () => value]),
+    )
+    const server = createServerCore(service, handlers, { validateOutput: true, onError: () => {} })
+    const url = 'http://localhost/'
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await toFetchHandler(server)(
+      new Request(url, { method: 'POST', headers, body }),
+    )
+    return (await response.json()) as { result?: unknown; error?: { code: number } }
+  }
+
+  it.each<[string, string, unknown, unknown, boolean]>([
+    ['of the variant', 'getBlock', ['0x', 'size'], 5, true],
+    ['of another variant', 'getBlock', ['0x', 'full'], 5, false],
+    ['of params of no variant', 'getBlock', ['0x', null], 'anything', true],
+    ['by name, of the variant', 'findBlock', { by: 'size', limit: 1 }, 5, true],
+    ['by name, of another variant', 'findBlock', { by: 'hash' }, 5, false],
+  ])('validates a result %s', async (_, method, params, value, isValid) => {
+    const answer = await answerTo(method, params, value)
+    if (isValid) expect(answer).toMatchObject({ result: value })
+    else expect(answer).toMatchObject({ error: { code: -32603 } })
+  })
+})
 
 describe('a method with variants', () => {
   it.each<[string, (client: Client) => Promise<unknown>, unknown, string | undefined]>([

@@ -24,7 +24,14 @@ export type ResponseSamples = {
     key: string,
     wanted?: WantedSample,
   ) => DocumentedAnswer | undefined
-  readonly result: (operation: string) => { readonly result: unknown } | undefined
+  /** `variant` is that of the params (`x-variants`). */
+  readonly result: (operation: string, variant?: string) => { readonly result: unknown } | undefined
+  /** The items of a subscription, which a connection gets one after the other. */
+  readonly items?: (
+    operation: string,
+    variant: string | undefined,
+    signal: AbortSignal | undefined,
+  ) => AsyncIterable<unknown>
 }
 
 type WantedSample = {

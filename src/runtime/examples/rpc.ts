@@ -4,6 +4,7 @@ import type { ErrorObject } from '../rpc/match.js'
 import type { AnyHandler, RpcContext } from '../server/handlers.js'
 import { describeFault } from '../server/reply.js'
 import { writeJson } from '../shared/json.js'
+import { variantOf } from '../shared/sent-params.js'
 import { headerOf } from '../wire/headers.js'
 import {
   type DocumentedRpc,
@@ -23,17 +24,17 @@ import { fault, type MockPolicy, overrideRemedy, quotedNames } from './policy.js
  */
 export const mockRpc = (
   operation: RpcOperation,
-  { result: validator }: RpcValidators,
+  { result: ofMethod, variants }: RpcValidators,
   documented: DocumentedRpc,
   override: LooseOverride | undefined,
   policy: MockPolicy,
 ): AnyHandler => {
-  const outcome = (answer: LooseAnswer): Outcome => {
+  const outcome = (answer: LooseAnswer, variant = ''): Outcome => {
     const made = outcomeOf(answer, operation, documented)
     if (!policy.validate || 'error' in made) return made
     // The text is validated, in which `toJSON` and dropped members may make another value.
     const sent: unknown = JSON.parse(writeJson(made.result ?? null))
-    const [first] = validator.explain(sent)
+    const [first] = (variants?.[variant]?.result ?? ofMethod).explain(sent)
     if (first === undefined) return made
     const why = `the override's result does not match its schema: ${describeFault(first)}`
     throw fault(`${operation.method}: ${why}`, overrideRemedy)
@@ -42,12 +43,15 @@ export const mockRpc = (
   const next = responsesInTurn(override)
   const answer = async (params: unknown, context: RpcContext): Promise<Outcome> => {
     const turn = await next(params, context)
-    if (turn !== undefined) return outcome(turn)
+    const variant = variantOf(variants, params)
+    if (turn !== undefined) return outcome(turn, variant)
     const { code, example, dynamic } = preferred(headerOf(context.headers, 'prefer'))
     if (code !== undefined) return { error: documentedError(code, operation, documented) }
     if (example !== undefined && !dynamic) return exampleOf(example, operation, documented.pairings)
-    const pairing = dynamic ? undefined : pairingOf(documented, params)
-    const found = pairing ?? policy.samples?.result(operation.id)
+    const isOfVariant = (one: Pairing) => variantOf(variants, one.params) === variant
+    const own = { ...documented, pairings: documented.pairings.filter(isOfVariant) }
+    const pairing = dynamic ? undefined : pairingOf(own, params)
+    const found = pairing ?? policy.samples?.result(operation.id, variant)
     const isDocumented = pairing !== undefined && isSame(pairing.params, params)
     if (found && 'result' in found && !isDocumented) {
       const paramValue = (name: string) =>
@@ -70,7 +74,10 @@ export const mockRpc = (
       throw new RpcError({ code: -32603, message: policy.wrong(error) })
     })
     if ('error' in outcome) throw new RpcError(outcome.error)
-    return outcome.result
+    // Over HTTP, nothing could carry the items.
+    if (operation.subscription === undefined || context.peer === undefined) return outcome.result
+    const items = policy.samples?.items
+    return items?.(operation.id, variantOf(variants, params), context.signal) ?? outcome.result
   }
 }
 

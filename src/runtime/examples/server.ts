@@ -3,6 +3,7 @@ import type { AnyHandlers } from '../server/handlers.js'
 import { shapeError } from '../server/reply.js'
 import type { ServerCore } from '../server/request.js'
 import { headerRecord, type ServerReply } from '../server/request.js'
+import { notSubscribed } from '../server/subscriptions.js'
 import { createServerCore, type ServerOptions, type Service, type ShapedError } from '../server.js'
 import { holdsValue } from '../shared/codecs.js'
 import { validatorsFor } from '../shared/validators.js'
@@ -57,6 +58,9 @@ const mockOperations = (
 ): AnyHandlers => {
   const byId = overrides as Readonly<Record<string, LooseOverride | undefined>>
   const known = { ...http?.operations, ...rpc?.operations }
+  const ends = new Set(
+    Object.values(rpc?.operations ?? {}).map(({ subscription }) => subscription?.unsubscribe),
+  )
   for (const id of Object.keys(byId))
     if (!Object.hasOwn(known, id))
       throw fault(`there is no operation '${id}'`, 'overrides are named by operation ids')
@@ -67,7 +71,12 @@ const mockOperations = (
       if (operation.kind === 'rpc') {
         const own = validatorsFor<RpcValidators>(validators, id)
         const shown = (ownOf(documented, id) ?? { pairings: [] }) as DocumentedRpc
-        return [id, mockRpc(operation, own, shown, override, policy)]
+        const handler = mockRpc(operation, own, shown, override, policy)
+        if (!ends.has(operation.method) || override !== undefined) return [id, handler]
+        // Over a connection, the server has ended the subscriptions that it knows.
+        const end = (params: never, context: never) =>
+          Object(context).peer === undefined ? handler(params, context) : notSubscribed(own)
+        return [id, end]
       }
       const own = validatorsFor<HttpValidators>(validators, id)
       const shown = httpExamples(documented, id)

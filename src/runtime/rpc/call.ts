@@ -9,6 +9,7 @@ import { isObject, jsonCopy, writeJson } from '../shared/json.js'
 import { describeFaults, explainRejection } from '../shared/load-explanations.js'
 import { keepText, type Redact } from '../shared/redact.js'
 import { redactCause, redactValue } from '../shared/redact-value.js'
+import { variantOf } from '../shared/sent-params.js'
 import type { ValueRepair } from '../validate/validator.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Incoming } from './duplex.js'
@@ -72,13 +73,6 @@ export type RpcChecks = {
   readonly result: Checks
   readonly variants?: MethodVariants<Checks>
 }
-
-/** The variant of a call (`x-variants`), whose checks are those of its result and of its items. */
-export const variantOf = (
-  { checks: { variants } }: RpcMethod,
-  params: unknown,
-): string | undefined =>
-  variants && Object.keys(variants).find((name) => variants[name]?.params.check(params))
 
 /** A call that its caller waits for, until `isOver`. */
 export type PendingCall = {
@@ -214,7 +208,7 @@ const writeParams = (
     const shown = listed && (check || checks.variants) ? listed(value) : value
     return check?.check(shown) === false
       ? { check, value: shown, shown, reading: 'strict', pick: (all) => all.params }
-      : { text: writeJson(exact), variant: variantOf(method, shown) }
+      : { text: writeJson(exact), variant: variantOf(checks.variants, shown) }
   } catch (thrown) {
     return { thrown }
   }

@@ -4,8 +4,8 @@ import type { RpcOperation } from '../operation.js'
 import { cached } from '../shared/cached.js'
 import { redactor } from '../shared/redact.js'
 import { backOff } from '../shared/retry.js'
-import { valueAtParams } from '../shared/sent-params.js'
-import { listedParams, type RpcMethod, readSentItem, variantOf } from './call.js'
+import { valueAtParams, variantOf } from '../shared/sent-params.js'
+import { listedParams, type RpcMethod, readSentItem } from './call.js'
 import type { Intersection, MethodType } from './caller.js'
 import { unmatched } from './duplex.js'
 import type { IncomingSide, SentParams } from './incoming.js'
@@ -296,7 +296,10 @@ export const createSubscriptions = (
     const isNamed = paramStructure === 'by-name'
     const at = isNamed ? 1 : params.length
     const passed = isNamed ? args[0] : args.slice(0, at)
-    const variant = variantOf(method, isNamed ? args[0] : listedParams(params, args.slice(0, at)))
+    const variant = variantOf(
+      method.checks.variants,
+      isNamed ? args[0] : listedParams(params, args.slice(0, at)),
+    )
     const live: Live = {
       method: variant === undefined ? method : { ...method, variant },
       params: passed,

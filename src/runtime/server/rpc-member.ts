@@ -4,6 +4,7 @@ import type { ErrorObject } from '../rpc/match.js'
 import { type MarkedJson, readBigints } from '../shared/bigints.js'
 import { cached } from '../shared/cached.js'
 import type { OddToken } from '../shared/exact-json.js'
+import { variantOf } from '../shared/sent-params.js'
 import { isObject, type JsonObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
 import { MOST_FAULTS } from '../wire/faults.js'
@@ -58,6 +59,8 @@ type Running = {
   readonly auth: RequestAuth
   readonly policy: ServerPolicy
   readonly begun: number
+  /** The variant of the params (`x-variants`), if results are validated. */
+  variant?: string | undefined
 }
 
 export type RunMember = (
@@ -140,13 +143,15 @@ const settle = async (
 }
 
 const proceed = (
-  { method, found, call, auth }: Running,
+  running: Running,
   member: BatchMember,
   sent: unknown,
   openrpc: unknown,
 ): unknown => {
+  const { method, found, call, auth, policy } = running
   if (found === undefined) return discover(method, sent, openrpc)
   const params = paramsOf(found, sent, member)
+  if (policy.validateOutput) running.variant = variantOf(found.validators?.variants, params)
   const { handler, operation, isUnsubscribing } = found
   if (isUnsubscribing && call.connection?.subscriptions?.end(firstOf(params)))
     return found.validators?.result.check(true) === false ? null : true
@@ -175,7 +180,7 @@ const subscribe = async (
 }
 
 const succeed = (running: Running, result: unknown): MemberReply | undefined => {
-  const text = resultText(result, running.found, running.policy)
+  const text = resultText(result, running)
   reportEnd(running, undefined)
   const { id, version } = running
   return id === undefined ? undefined : { text: successText(id, text, version) }
@@ -292,11 +297,7 @@ const discover = (method: string, sent: unknown, openrpc: unknown): unknown => {
 
 const documents = new WeakMap<object, string | undefined>()
 
-const resultText = (
-  result: unknown,
-  found: ServedMethod | undefined,
-  policy: ServerPolicy,
-): string => {
+const resultText = (result: unknown, { found, policy, variant = '' }: Running): string => {
   const write = (): string | undefined => replyJson(result ?? null, found?.operation ?? {})
   // The document is large, and never changes.
   const text = found === undefined && isObject(result) ? cached(documents, result, write) : write()
@@ -308,7 +309,8 @@ const resultText = (
       issues,
     })
   if (text === undefined) throw wrong('cannot be written as JSON')
-  const validator = found?.validators?.result
+  const { result: own, variants } = found?.validators ?? {}
+  const validator = variants?.[variant]?.result ?? own
   if (!policy.validateOutput || validator === undefined) return text
   // The text is validated: `toJSON` and dropped members may make it another value than the handler's.
   const sent: unknown = JSON.parse(text)

@@ -106,6 +106,10 @@ export const createServedSubscriptions = (
   }
 }
 
+/** The result of a method that unsubscribes, for an id that no subscription of the connection has. */
+export const notSubscribed = ({ result }: Pick<RpcValidators, 'result'>): false | null =>
+  result.check(false) ? false : null
+
 /** An id that the schema of the result accepts: a random hexadecimal text, a number, or a text of digits. */
 const createId = (count: number, validators: SubscribingMethod['validators']): unknown => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

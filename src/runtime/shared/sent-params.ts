@@ -1,4 +1,5 @@
-import type { RpcOperation } from '../operation.js'
+import type { MethodVariants, RpcOperation } from '../operation.js'
+import type { Checks } from '../validate.js'
 import { isObject } from './json.js'
 import { segmentsOf } from './pointer.js'
 
@@ -36,6 +37,19 @@ export const shapedParams = (
   if (paramStructure === 'by-position' || !isObject(sent)) return undefined
   const last = params.findLastIndex(({ name }) => Object.hasOwn(sent, name))
   return params.slice(0, last + 1).map(({ name }) => sent[name])
+}
+
+/**
+ * The variant of a call (`x-variants`), whose checks are those of its result and of its items. `params` are as `shapedParams`
+ * returns them, or as a handler gets them, for which a skipped param is undefined.
+ */
+export const variantOf = (
+  variants: MethodVariants<Checks> | undefined,
+  params: unknown,
+): string | undefined => {
+  if (variants === undefined) return undefined
+  const sent = Array.isArray(params) ? params.map((value) => value ?? null) : params
+  return Object.keys(variants).find((name) => variants[name]?.params.check(sent))
 }
 
 const memberOf = (value: unknown, key: string): unknown => {
