@@ -329,9 +329,18 @@ const GUIDES: readonly Guide[] = [
     page: 'docs/coming-from-openapi-typescript.md',
     world: apiYaml,
     rows: [
+      {
+        line: 'npx twinspec init --from-openapi-typescript',
+        before: `echo '{ "scripts": { "types": "openapi-typescript api.yaml -o src/api.d.ts" } }' > package.json`,
+        prints: /nothing was written; --write changes 1 file/,
+      },
+      {
+        line: 'npx twinspec init --from-openapi-typescript --write',
+        prints: /changed 1 file; next:/,
+      },
       { line: 'npx openapi-typescript api.yaml -o src/api.d.ts', prints: /src\/api\.d\.ts/ },
       {
-        line: 'npx twinspec generate api.yaml --only types --out src/generated',
+        line: 'npx twinspec generate api.yaml --only types --out src/api',
         prints: /generated 1 file/,
       },
     ],

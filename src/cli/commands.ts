@@ -12,12 +12,16 @@ export const COMMANDS = {
         'Start from an OpenAPI document, 3.0 to 3.2 (Swagger 2.0 with the package @scalar/openapi-upgrader), with all files that it refers to',
       '--from-openrpc=<file | url | ->':
         'Start from an OpenRPC document, 1.0 to 1.4, with all files that it refers to',
+      '--from-openapi-typescript':
+        'Move a project from openapi-typescript: print the changes of its imports and scripts as a diff',
+      '--write': 'Make these changes',
       ...sourceFlags,
     },
     examples: [
       'twinspec init',
       'twinspec init --dir parcels --name "Parcel service"',
       'twinspec init api.yaml methods.json',
+      'twinspec init --from-openapi-typescript',
     ],
   },
   generate: {

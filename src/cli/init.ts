@@ -114,6 +114,13 @@ export const init = async (
   io: Io,
 ): Promise<ExitCode> => {
   const { dir, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
+  if (args['from-openapi-typescript']) {
+    if (words.length > 0 || openapi !== undefined || openrpc !== undefined)
+      throw new UsageError('--from-openapi-typescript and documents cannot be combined')
+    const { initFromOpenapiTypescript } = await import('./leave-openapi-typescript.js')
+    return initFromOpenapiTypescript(args, io)
+  }
+  if (args.write) throw new UsageError('--write is for --from-openapi-typescript only')
   const name = nameOf(args.name, dir)
   const isFresh = words.length === 0 && openapi === undefined && openrpc === undefined
   const opened = isFresh ? undefined : await openDocuments(words, { ...args, openapi, openrpc }, io)
