@@ -165,6 +165,34 @@ describe('a server over HTTP sends messages before its response', () => {
   })
 })
 
+describe('statuses and ids', () => {
+  it('errorStatuses has the status of an error; a batch has it if all its members do', async () => {
+    const errorStatuses = { '-32601': 404, '-32700': 400, '-32600': 400 }
+    const handlers = { begin: () => 'begun', work: () => 'done', note: () => undefined }
+    const server = createServerCore(service, handlers as never, { errorStatuses })
+    const statusOf = async (body: string) => {
+      const headers = { 'content-type': 'application/json' }
+      const request = new Request(URL_OF_SERVER, { method: 'POST', headers, body })
+      return (await toFetchHandler(server)(request)).status
+    }
+    const call = (method: string) => `{"jsonrpc":"2.0","id":1,"method":"${method}"}`
+    expect(await statusOf(call('begin'))).toBe(200)
+    expect(await statusOf(call('unknown'))).toBe(404)
+    expect(await statusOf(call('work'))).toBe(200)
+    expect(await statusOf('{ no JSON')).toBe(400)
+    expect(await statusOf('[]')).toBe(400)
+    expect(await statusOf('{"id":1}')).toBe(400)
+    expect(await statusOf(`[${call('unknown')},${call('unknown')}]`)).toBe(404)
+    expect(await statusOf(`[${call('unknown')},${call('begin')}]`)).toBe(200)
+  })
+
+  it('a handler with a peer has the id of its request', async () => {
+    const { request } = serve(async (_, context) => JSON.stringify(Object(context).id), {})
+    const replied = await request('POST', { id: 'mine', method: 'work', params: [1] }, EVENTS)
+    expect(await replied.json()).toMatchObject({ result: '"mine"' })
+  })
+})
+
 describe('sessions', () => {
   const begin = { id: 1, method: 'begin' }
 

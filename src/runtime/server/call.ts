@@ -117,6 +117,11 @@ export type ServerOptions<Credentials = RequestAuth, Identity = Identities> = {
    */
   readonly jsonRpc1?: boolean
   /**
+   * The status of a response over HTTP by the code of its JSON-RPC error, such as `{ '-32601': 404 }`; 200 by default. A batch has
+   * it if all its members have errors with this status.
+   */
+  readonly errorStatuses?: Readonly<Record<string, number>> | undefined
+  /**
    * JSON-RPC over HTTP in both directions: a handler can send messages to the caller by `peer`. The response is an event stream
    * then, if the request accepts one. A notification gets 202. Without this option, a server only responds.
    */
@@ -234,6 +239,7 @@ export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' 
   readonly batchSize: number
   readonly batchAnswerSize: number
   readonly jsonRpc1: boolean
+  readonly errorStatuses: Readonly<Record<string, number>>
   readonly eventStreams: EventStreamOptions | undefined
   readonly mostMembers: number
   readonly uploads: UploadLimits & { readonly parts: number }
@@ -261,6 +267,7 @@ export const createPolicy = (
     batchSize: options.batchSize ?? 10_000,
     batchAnswerSize: options.batchAnswerSize ?? 25_000_000,
     jsonRpc1: options.jsonRpc1 ?? false,
+    errorStatuses: options.errorStatuses ?? {},
     eventStreams: options.eventStreams,
     mostMembers: options.mostMembers ?? Number.POSITIVE_INFINITY,
     uploads: {

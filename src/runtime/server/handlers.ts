@@ -57,6 +57,8 @@ export type RpcContext<Peer = undefined> = Context & {
   readonly operation: RpcOperation
   /** What the server sends to the caller; undefined over HTTP without the option `eventStreams`. */
   readonly peer?: Peer | undefined
+  /** The id of the request, where there is a `peer`; undefined for a notification. */
+  readonly id?: string | number | null | undefined
 }
 
 export type Context = {

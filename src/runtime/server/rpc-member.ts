@@ -23,12 +23,12 @@ export const createMemberRunner =
   (methods: ReadonlyMap<string, ServedMethod>, openrpc: unknown, policy: ServerPolicy): RunMember =>
   (member, call, auth, members) => {
     const { value } = member
-    if (!isObject(value)) return invalid('null', 'not an object')
+    if (!isObject(value)) return invalid('null', 'not an object', policy)
     const version = versionOf(value, policy)
     // JSON has no undefined, so an undefined id was not sent.
     const sent = value.id === undefined ? undefined : idText(value.id, member)
     const wrong = wrongIn(value, sent, version)
-    if (wrong !== undefined) return invalid(sent ?? 'null', wrong, version)
+    if (wrong !== undefined) return invalid(sent ?? 'null', wrong, policy, version)
     // bitcoind responds to every request of 1.0, with the id null if it has none.
     const id = version === '1.0' ? (sent ?? 'null') : sent
     const method = value.method as string
@@ -112,9 +112,20 @@ type Version = '1.0' | '2.0'
 const versionOf = ({ jsonrpc }: JsonObject, { jsonRpc1 }: ServerPolicy): Version =>
   jsonRpc1 && (jsonrpc === undefined || jsonrpc === '1.0') ? '1.0' : '2.0'
 
-const invalid = (id: string, why: string, version?: Version): MemberReply => ({
-  text: errorText(id, { code: -32600, message: `Invalid request: ${why}` }, version),
-})
+const invalid = (id: string, why: string, policy: ServerPolicy, version?: Version): MemberReply => {
+  const error = { code: -32600, message: `Invalid request: ${why}` }
+  const rejection = rejectionBy(error, policy)
+  return { text: errorText(id, error, version), ...(rejection && { rejection }) }
+}
+
+/** The status that the option `errorStatuses` has for an error. */
+export const rejectionBy = (
+  { code }: ErrorObject,
+  { errorStatuses }: ServerPolicy,
+): TransportRejection | undefined => {
+  const status = errorStatuses[code]
+  return status === undefined ? undefined : { status, headers: {} }
+}
 
 const authorize = async (
   { method, found, call, auth }: Running,
@@ -155,7 +166,9 @@ const proceed = (
   const { handler, operation, isUnsubscribing } = found
   if (isUnsubscribing && call.connection?.subscriptions?.end(firstOf(params)))
     return found.validators?.result.check(true) === false ? null : true
-  const result = handler(params as never, handlerContext(operation, call, auth) as never)
+  const context = handlerContext(operation, call, auth)
+  if (call.connection) Object.assign(context, { id: Object(member.value).id })
+  const result = handler(params as never, context as never)
   return operation.subscription ? subscribe(found, result, call) : result
 }
 
@@ -191,7 +204,8 @@ const fail = (running: Running, error: unknown): MemberReply | undefined => {
   const { rejection, ...object } = reportFailure(error, call, auth, policy, found?.operation)
   reportEnd(running, object.code)
   if (id === undefined) return undefined
-  return { text: errorText(id, object, version), ...(rejection && { rejection }) }
+  const own = rejection ?? rejectionBy(object, policy)
+  return { text: errorText(id, object, version), ...(own && { rejection: own }) }
 }
 
 const reportEnd = ({ policy, found, method, begun }: Running, code: number | undefined): void =>

@@ -23,6 +23,7 @@ import {
   idOfCall,
   type MemberReply,
   type RunMember,
+  rejectionBy,
 } from './rpc-member.js'
 
 /**
@@ -106,7 +107,7 @@ export const createRpcAnswer = (
   const most = limits?.batchSize ?? policy.batchSize
   return async (text, call, auth) => {
     const parsed = await parseLargeJson(text, policy.mostMembers).catch(parseErrorOf)
-    if ('code' in parsed) return answerError(parsed)
+    if ('code' in parsed) return answerError(parsed, policy)
     await breakAfterLarge(text)
     const { value } = parsed
     const marked = createMarkedReader(text)
@@ -120,10 +121,14 @@ export const createRpcAnswer = (
       return { ...answer, calls: [value] }
     }
     if (value.length === 0)
-      return answerError({ code: -32600, message: 'Invalid request: empty batch' })
+      return answerError({ code: -32600, message: 'Invalid request: empty batch' }, policy)
     const batch = members(value, parsed.odd(), marked)
     if (value.length > most)
-      return rejectBatch(batch, { code: -32010, message: `Batch too large: at most ${most}` })
+      return rejectBatch(
+        batch,
+        { code: -32010, message: `Batch too large: at most ${most}` },
+        policy,
+      )
     const answers = await runBatch(batch, call, auth, run, policy)
     const texts: string[] = []
     for (const answer of answers) if (answer) texts.push(answer.text)
@@ -132,16 +137,23 @@ export const createRpcAnswer = (
   }
 }
 
-const answerError = (error: ErrorObject): RpcAnswer => ({ text: errorText('null', error) })
+const answerError = (error: ErrorObject, policy: ServerPolicy): RpcAnswer => ({
+  text: errorText('null', error),
+  rejection: rejectionBy(error, policy),
+})
 
 /**
  * The same error for each call of a batch that is not run, because clients match responses by id. One error without an id if no
  * member has one, or so many have one that no client waits for them.
  */
-const rejectBatch = (batch: readonly BatchMember[], error: ErrorObject): RpcAnswer => {
+const rejectBatch = (
+  batch: readonly BatchMember[],
+  error: ErrorObject,
+  policy: ServerPolicy,
+): RpcAnswer => {
   const ids = batch.flatMap((member) => idOfCall(member) ?? [])
   return ids.length === 0 || ids.length > MOST_REJECTED
-    ? answerError(error)
+    ? answerError(error, policy)
     : { text: `[${ids.map((id) => errorText(id, error)).join(',')}]` }
 }
 
