@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, Operation } from '../model/api.js'
+import type { Api, Operation, RpcDocument } from '../model/api.js'
 import { operationRecord } from '../model/operation-record.js'
 import { withSentMethods } from '../model/operations.js'
 import type { Limits, Server } from '../runtime/operation.js'
@@ -45,7 +45,7 @@ export function emitOperations(api: Api): Module {
       ...items,
       ...(api.http ? [service('http', api.http.limits, api.operations)] : []),
       ...(api.rpc
-        ? [service('rpc', api.rpc.limits, api.operations, api.rpc.path, api.serverMethods)]
+        ? [service('rpc', api.rpc.limits, api.operations, api.rpc, api.serverMethods)]
         : []),
     ],
   }
@@ -68,7 +68,7 @@ function service(
   kind: Operation['kind'],
   limits: Limits,
   operations: readonly Operation[],
-  path?: string,
+  { path, cancel, progress }: Partial<RpcDocument> = {},
   sent: readonly Operation[] = [],
 ): Declaration {
   const document = kind === 'http' ? 'OpenAPI' : 'OpenRPC'
@@ -77,13 +77,24 @@ function service(
     comment: `The ${document} document as data for clients and servers: addresses, limits and operations.`,
     operations: operations.filter((one) => one.kind === kind),
     bodyOf: (some) => code`: {
-  ${join(serviceType(kind, limits, some, { hasPath: path !== undefined, sent }))}
+  ${join([...serviceType(kind, limits, some, { hasPath: path !== undefined, sent }), ...messageTypes({ cancel, progress })])}
 } = {
-  servers: ${declared(`${kind}Servers`)},
-  ${join([code`limits: ${literal(limits, 12, 2)},`, ...(path === undefined ? [] : [code`path: ${literal(path)},`])])}
-  operations: {
-    ${join(some.map(listed))}
-  },${sentMembers(sent)}
+  ${join([
+    code`servers: ${declared(`${kind}Servers`)},`,
+    code`limits: ${literal(limits, 12, 2)},`,
+    ...(path === undefined ? [] : [code`path: ${literal(path)},`]),
+    table('operations', some.map(listed)),
+    ...(sent.length > 0
+      ? [
+          table(
+            'sent',
+            sent.map(({ id }) => code`${declared(id)},`),
+          ),
+        ]
+      : []),
+    ...(cancel ? [code`cancel: ${literal(cancel, 12, 2)},`] : []),
+    ...(progress ? [code`progress: ${literal(progress, 12, 2)},`] : []),
+  ])}
 }`,
   })
 }
@@ -99,7 +110,7 @@ const serviceType = (
 ): readonly Printable[] => {
   const record = importedType(kind === 'http' ? 'HttpOperation' : 'RpcOperation', RUNTIME)
   const bounds = Object.keys(limits).map((name) => `readonly ${name}: number`)
-  const table = (name: string, all: readonly { readonly id: string }[]) => {
+  const rowsOf = (name: string, all: readonly { readonly id: string }[]) => {
     const rows = all.map(({ id }) => code`readonly ${id}: ${record}`)
     return rows.length === 0
       ? code`readonly ${name}: ${NOTHING}`
@@ -109,19 +120,24 @@ const serviceType = (
     code`readonly servers: readonly ${importedType('Server', RUNTIME)}[]`,
     `readonly limits: ${bounds.length === 0 ? NOTHING : `{ ${bounds.join('; ')} }`}`,
     ...(hasPath ? [code`readonly path: string`] : []),
-    table('operations', operations),
-    ...(sent.length > 0 ? [table('sent', sent)] : []),
+    rowsOf('operations', operations),
+    ...(sent.length > 0 ? [rowsOf('sent', sent)] : []),
   ]
 }
 
-/** What the server sends, if the document declares that. */
-const sentMembers = (sent: readonly Operation[]): Fragment | '' =>
-  sent.length === 0
-    ? ''
-    : code`
-  sent: {
-    ${join(sent.map(({ id }) => code`${declared(id)},`))}
-  },`
+const table = (name: string, members: readonly Printable[]): Fragment =>
+  code`${name}: {\n  ${join(members)}\n},`
+
+/** `x-cancel` and `x-progress`, if the document has them. */
+const messageTypes = ({ cancel, progress }: CallMessages): readonly Fragment[] => [
+  ...(cancel ? [code`readonly cancel: ${importedType('CancelMessage', RUNTIME)}`] : []),
+  ...(progress ? [code`readonly progress: ${importedType('ProgressMessage', RUNTIME)}`] : []),
+]
+
+type CallMessages = {
+  readonly cancel: RpcDocument['cancel'] | undefined
+  readonly progress: RpcDocument['progress'] | undefined
+}
 
 /** Always one property per line, which makes files and diffs readable. */
 function block(data: Record<string, unknown>): Fragment {

@@ -51,7 +51,10 @@ readonly ${operation.id}: ${memberType(operation, variantsOf(operation))}`
   )
   const groups = clientGroups('rpc', api)
   const subscriptions = subscribeType(operations, variantsOf)
-  const caller = code`${importedType('RpcCaller', RUNTIME)}<${importedType('RpcMethods', './rpc.types.js')}>`
+  const callOptions = api.rpc?.progress
+    ? code`, ${importedType('RpcCallOptions', RUNTIME)} & ${importedType('ProgressOption', DUPLEX)}<${PROGRESS}>`
+    : ''
+  const caller = code`${importedType('RpcCaller', RUNTIME)}<${importedType('RpcMethods', './rpc.types.js')}${callOptions}>`
   const calls = code`{\n  ${join(members)}\n}`
   const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${serviceOf('rpc')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations, groups !== undefined, api)})`
   const client = groups
@@ -109,13 +112,16 @@ const subscribeType = (
 }
 
 /** The type of the option `handlers`, if the server sends methods. */
-const serverHandlers = ({ serverMethods }: Api): Fragment | '' => {
+const serverHandlers = ({ serverMethods, rpc }: Api): Fragment | '' => {
   if (serverMethods.length === 0) return ''
+  const context = rpc?.progress
+    ? code`, ${importedType('ProgressContext', DUPLEX)}<${PROGRESS}>`
+    : ''
   const methods = importedType('RpcServerMethods', './rpc.types.js')
   const members = serverMethods.map(({ id, method, summary, description }) =>
     commented(
       doc(description ?? summary),
-      code`readonly ${id}?: ${importedType('ServerMethodHandler', DUPLEX)}<${methods}[${string(method)}]> | undefined`,
+      code`readonly ${id}?: ${importedType('ServerMethodHandler', DUPLEX)}<${methods}[${string(method)}]${context}> | undefined`,
     ),
   )
   return code`
@@ -138,10 +144,20 @@ const partsOf = (operations: readonly RpcOperation[], hasGroups: boolean, api: A
     ...(operations.some(({ subscription }) => subscription)
       ? [imported('createSubscriptions', DUPLEX)]
       : []),
+    ...(cancelsCalls(api) ? [imported('cancelWriter', DUPLEX)] : []),
+    ...(receivesProgress(api) ? [imported('trackProgress', DUPLEX)] : []),
     ...(hasSocket(api) ? [imported('serverSocket', SOCKET)] : []),
   ]
   return parts.length === 0 ? raw('') : code`, { ${join(parts, ', ')} }`
 }
+
+/** Whether clients send the notification of `x-cancel`. */
+const cancelsCalls = ({ rpc, operations }: Api): boolean =>
+  operations.some((one) => one.kind === 'rpc' && one.method === rpc?.cancel?.notification)
+
+/** Whether the server sends the notification of `x-progress`. */
+const receivesProgress = ({ rpc, serverMethods }: Api): boolean =>
+  serverMethods.some(({ method }) => method === rpc?.progress?.notification)
 
 const hasSocket = ({ rpc }: Api): boolean =>
   rpc?.servers.some(({ url }) => /^wss?:/i.test(url)) === true
@@ -156,6 +172,7 @@ const memberType = (operation: RpcOperation, variants: Fragment): Fragment => {
     : code`${importedType('Method', RUNTIME)}<${types}>`
 }
 
+const PROGRESS = importedType('RpcProgress', './rpc.types.js')
 const RUNTIME = 'twinspec/runtime/rpc'
 const DUPLEX = 'twinspec/runtime/duplex'
 const SOCKET = 'twinspec/runtime/links/socket'
@@ -168,7 +185,7 @@ export function emitRpcSingleMethods(api: Api): File {
     `Creates the connection that the methods of this file take: \`${operations[0]?.id ?? 'method'}(createRpcConnection())\`. They also take the client of \`rpc.client.ts\`. A bundle contains only the methods that are imported.`,
   )
   const connection = importedType('RpcConnection', RUNTIME)
-  const parts = partsOf([], false, { ...api, serverMethods: [] })
+  const parts = partsOf([], false, { ...api, operations: [], serverMethods: [] })
   const socketPart = parts.text === '' ? '' : code`, undefined${parts}`
   const body = code`${comment}
 export const createRpcConnection = (options: ${optionsType('rpc', api)} = {}): ${connection} =>

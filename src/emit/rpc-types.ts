@@ -1,6 +1,6 @@
 import type { Api, RpcDeclaredError, RpcOperation, RpcParam } from '../model/api.js'
 import { rpcOperations } from '../model/operations.js'
-import { itemSchemas } from '../model/subscriptions.js'
+import { itemSchemas, schemaAtParams } from '../model/subscriptions.js'
 import { paramLabels } from '../read/naming.js'
 import type { Schema } from '../schema/schema.js'
 import { keyText } from '../text/escape.js'
@@ -34,7 +34,7 @@ ${methodTypes(api, operations, print)}
 export type RpcMethods = {
   ${methodMap(api, operations, print)}
 }
-${serverMethodTypes(api, print)}${itemTypes(api, operations, print)}`
+${serverMethodTypes(api, print)}${itemTypes(api, operations, print)}${progressType(api, print)}`
   return file('rpc.types.ts', body)
 }
 
@@ -136,6 +136,25 @@ function itemTypes(api: Api, operations: readonly RpcOperation[], print: Print):
 export type RpcItems = {
   ${join(rows)}
 }
+`
+}
+
+/** The type of the values of `x-progress`, if the document has it. */
+function progressType(
+  { rpc, operations, serverMethods, schemas }: Api,
+  print: Print,
+): Fragment | '' {
+  const { notification, value } = rpc?.progress ?? {}
+  const all = [...serverMethods, ...operations.filter((one) => one.kind === 'rpc')]
+  const operation = all.find(({ method }) => method === notification)
+  if (operation === undefined || value === undefined) return ''
+  const type =
+    value === ''
+      ? paramsType(operation, print)
+      : print.type(schemaAtParams(operation, value, schemas) ?? true)
+  return code`
+/** The values of the progress of a call. */
+export type RpcProgress = ${type}
 `
 }
 

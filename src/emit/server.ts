@@ -26,12 +26,21 @@ export function emitServer(api: Api): File {
   const credentials = credentialTypes(api)
   const names = operationNames(api)
   const hasPeer = api.serverMethods.length > 0
-  const ends = new Set(rpcOperations(api).map(({ subscription }) => subscription?.unsubscribe))
+  const { cancel, progress } = api.rpc ?? {}
+  // The server core handles them.
+  const handled = new Set([
+    ...rpcOperations(api).map(({ subscription }) => subscription?.unsubscribe),
+    cancel?.notification,
+    progress?.notification,
+  ])
+  const context = progress
+    ? code`${hasPeer ? '' : ', undefined'}, ${importedType('ProgressContext', 'twinspec/runtime/duplex')}<${PROGRESS}>`
+    : ''
   const members = api.operations.map((operation) => {
     if (operation.kind === 'rpc') {
-      const type = code`${importedType('RpcHandler', RUNTIME)}<${handledType(operation)}${hasPeer ? ', Peer' : ''}>`
+      const type = code`${importedType('RpcHandler', RUNTIME)}<${handledType(operation)}${hasPeer ? ', Peer' : ''}${context}>`
       const member =
-        operation.isOptional || ends.has(operation.method)
+        operation.isOptional || handled.has(operation.method)
           ? code`${operation.id}?: ${type} | undefined`
           : code`${operation.id}: ${type}`
       return code`${doc(...operationComment(operation))}\nreadonly ${member}`
@@ -124,7 +133,11 @@ export type Credentials = {
 }
 
 /** What the server sends, by id. */
-const peerType = ({ serverMethods }: Api): Fragment => {
+const peerType = ({ serverMethods, rpc }: Api): Fragment => {
+  const callOptions = importedType('RpcCallOptions', 'twinspec/runtime/rpc')
+  const options = rpc?.progress
+    ? code`${callOptions} & ${importedType('ProgressOption', 'twinspec/runtime/duplex')}<${PROGRESS}>`
+    : callOptions
   const membersOf = (isNotification: boolean): readonly Fragment[] =>
     serverMethods
       .filter((one) => (one.isNotification === true) === isNotification)
@@ -135,16 +148,14 @@ const peerType = ({ serverMethods }: Api): Fragment => {
       })
   const [notify, call] = [true, false].map((isNotification) => {
     const members = membersOf(isNotification)
-    return members.length === 0
-      ? code`object`
-      : code`{
-    ${join(members)}
-  }`
+    return members.length === 0 ? code`object` : code`{\n  ${join(members)}\n}`
   })
   return code`/** What the server sends to the caller over a link: \`context.peer\` of handlers, and \`peer\` of \`serveLink\`. */
 export type Peer = {
   readonly notify: ${notify ?? ''}
   readonly call: ${call ?? ''}
+  /** The same peer, with these options for every call. */
+  readonly with: (options: ${options}) => Peer
 }
 
 `
@@ -158,5 +169,6 @@ const identityOf = ({ security }: HttpOperation): Fragment => {
   return code`${importedType('Identified', RUNTIME)}<Identity${names}>`
 }
 
+const PROGRESS = importedType('RpcProgress', './rpc.types.js')
 const RUNTIME = 'twinspec/runtime/server'
 const DOCUMENT = "import openrpc from './rpc.openrpc.json' with { type: 'json' }"

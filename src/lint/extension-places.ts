@@ -19,6 +19,7 @@ export const EXTENSION_PLACE_RULES: readonly LintRule[] = [
 
 type Place =
   | 'document'
+  | 'OpenRPC document'
   | 'operation'
   | 'method'
   | 'parameter'
@@ -37,13 +38,15 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'x-secret': ['parameter', 'server variable'],
   'x-bigint': ['schema'],
   'x-access': ['operation', 'method'],
-  'x-limits': ['document', 'operation', 'method'],
+  'x-limits': ['document', 'OpenRPC document', 'operation', 'method'],
   'x-idempotent': ['operation', 'method'],
   'x-chain-id': ['server'],
   'x-native-currency': ['server'],
   'x-rpc-method': ['link'],
   'x-direction': ['method'],
   'x-subscription': ['method'],
+  'x-cancel': ['OpenRPC document'],
+  'x-progress': ['OpenRPC document'],
   'x-additional-params': ['method'],
   'x-error': ['example pairing'],
 }
@@ -85,18 +88,21 @@ function* misplaced({ written }: Survey): Generator<FindingDetails> {
 }
 
 const FOREIGN: Readonly<Record<'http' | 'rpc', readonly Place[]>> = {
-  http: ['method', 'example pairing'],
-  rpc: ['operation', 'parameter', 'link', 'media type'],
+  http: ['method', 'example pairing', 'OpenRPC document'],
+  rpc: ['document', 'operation', 'parameter', 'link', 'media type'],
 }
 
 const withArticle = (place: Place): string =>
-  place === 'document' ? 'the top of the document' : `${/^[aeo]/.test(place) ? 'an' : 'a'} ${place}`
+  place === 'document' || place === 'OpenRPC document'
+    ? 'the top of the document'
+    : `${/^[aeo]/.test(place) ? 'an' : 'a'} ${place}`
 
 /** The places that are identified by their parent. */
 function placesIn(written: readonly Written[]): ReadonlyMap<object, Place> {
   const found = new Map<object, Place>()
   for (const { node, document, section, kind } of written) {
-    if (node === document.bundled) found.set(node, 'document')
+    if (node === document.bundled)
+      found.set(node, document.kind === 'rpc' ? 'OpenRPC document' : 'document')
     if (section === 'pathItems' && kind === 'object') {
       for (const { node: operation } of operationsIn(node)) found.set(operation, 'operation')
     }

@@ -56,6 +56,8 @@ const CHANGED_CODE: ReadonlySet<string> = new Set([
   'response-status-is-duplicate',
   'server-name-is-duplicate',
   'subscription-cannot-work',
+  'cancel-cannot-work',
+  'progress-cannot-work',
   'server-variable-is-undeclared',
   'variable-has-no-name',
   'variant-without-request',

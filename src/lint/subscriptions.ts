@@ -1,10 +1,12 @@
+import type { Api } from '../model/api.js'
+import { cancelFaults, progressFaults, readCancel, readProgress } from '../model/call-messages.js'
 import type { FindingDetails } from '../model/finding.js'
 import { readSubscription, schemaAtParams } from '../model/subscriptions.js'
 import type { Schema } from '../schema/schema.js'
 import { overlapIn } from './overlap.js'
 import type { LintRule, Survey } from './survey.js'
 
-/** `x-subscription` names methods of the document, and places in the params of its notifications. */
+/** `x-subscription`, `x-cancel` and `x-progress` name methods of the document, and places in params. */
 export const SUBSCRIPTION_RULES: readonly LintRule[] = [
   {
     id: 'subscription-cannot-work',
@@ -13,7 +15,35 @@ export const SUBSCRIPTION_RULES: readonly LintRule[] = [
       'A client can subscribe only if x-subscription names methods of the document, and params of its notifications that have the id and the items.',
     find: brokenSubscriptions,
   },
+  {
+    id: 'cancel-cannot-work',
+    level: 'error',
+    purpose: 'A call can be cancelled only if x-cancel names a notification, and a param of it.',
+    find: ({ api }) => brokenMessages(api, 'x-cancel', readCancel, cancelFaults),
+  },
+  {
+    id: 'progress-cannot-work',
+    level: 'error',
+    purpose:
+      'Progress arrives only if x-progress names a notification, params of it, and a param of some methods.',
+    find: ({ api }) => brokenMessages(api, 'x-progress', readProgress, progressFaults),
+  },
 ]
+
+function* brokenMessages<Message>(
+  api: Api,
+  name: string,
+  read: (value: unknown) => Message | undefined,
+  faultsOf: (
+    message: Message,
+    api: Api,
+  ) => readonly { readonly member: string; readonly message: string }[],
+): Generator<FindingDetails> {
+  const message = read(api.rpc?.bundled[name])
+  if (message === undefined || api.rpc === undefined) return
+  for (const { member, message: text } of faultsOf(message, api))
+    yield { location: api.rpc.source.locate(name, member), message: text }
+}
 
 function* brokenSubscriptions({ api, rpc, written }: Survey): Generator<FindingDetails> {
   const overlap = overlapIn(api)

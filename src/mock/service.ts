@@ -1,6 +1,7 @@
 import { errorSamples } from '../emit/error-samples.js'
 import type { Api, Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import { defined } from '../model/json.js'
 import { nameOf } from '../model/operation-name.js'
 import { isPart, operationParts, type Parts } from '../model/operation-parts.js'
 import { operationRecord } from '../model/operation-record.js'
@@ -62,6 +63,7 @@ export const createService = (
           path: api.rpc.path,
           operations: rpc,
           ...(api.serverMethods.length > 0 && { sent: sentMethods(api) }),
+          ...defined({ cancel: api.rpc.cancel, progress: api.rpc.progress }),
         },
         openrpc: api.rpc.bundled,
       }),

@@ -1,9 +1,11 @@
 import type {
+  CancelMessage,
   CommonFields,
   HttpBigints,
   HttpOperation as HttpRecord,
   Limits,
   Link,
+  ProgressMessage,
   RpcParam as RpcParamRecord,
   RpcOperation as RpcRecord,
   Server,
@@ -94,6 +96,10 @@ export type RpcDocument = DocumentCommon & {
   readonly kind: 'rpc'
   /** The path of the first server's URL, `/zgt/{apiKey}`: the endpoint of the methods. */
   readonly path: string
+  /** `x-cancel` */
+  readonly cancel?: CancelMessage
+  /** `x-progress` */
+  readonly progress?: ProgressMessage
 }
 
 /** An operation that clients can call. */

@@ -46,6 +46,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
     'declares who sends a method: `client`, `server` or `both`. A server sends notifications, and requests that clients respond to.',
   'x-subscription':
     'declares that the result of a method is the id of a subscription: the method that ends it, and the notifications in which the server sends its items.',
+  'x-cancel':
+    'names the notification that cancels a request, and the place of the id of the request in its params.',
+  'x-progress':
+    'names the notification of the progress of a request, the places of its token and its value, and the place of the token in the params of a request.',
   'x-additional-params':
     'opens the params by name of a method: `true` for any other params, or the schema of their values.',
   'x-error':

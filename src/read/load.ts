@@ -7,6 +7,7 @@ import type {
   OutgoingRequest,
   RpcOperation,
 } from '../model/api.js'
+import { readCallMessages } from '../model/call-messages.js'
 import { createFaults, type Faults, type Finding } from '../model/finding.js'
 import { groupFindings } from '../model/groups.js'
 import { isObject } from '../model/json.js'
@@ -64,6 +65,8 @@ export async function loadApi(
     ? readWorkflows(documents.arazzo, checked.operations)
     : { workflows: [], findings: [] }
   const { http, rpc, dialect } = bundles
+  const { operations, serverMethods } = checked
+  const methods = { operations, serverMethods, schemas: directed.schemas }
   const main = http?.value.info ?? rpc?.value.info
   const info = isObject(main) ? main : {}
   return {
@@ -71,10 +74,10 @@ export async function loadApi(
     version: text(info.version) ?? '0.0.0',
     description: text(info.description),
     http: http && httpDocument(http, dialect),
-    rpc: rpc && rpcDocument(rpc),
-    operations: checked.operations,
+    rpc: rpc && { ...rpcDocument(rpc), ...readCallMessages(rpc.value, methods) },
+    operations,
     outgoing: checked.outgoing,
-    serverMethods: checked.serverMethods,
+    serverMethods,
     schemas: directed.schemas,
     workflows: flows.workflows,
     leftovers: unusedComponentsOf([http, rpc].filter((one) => one !== undefined)),

@@ -1,8 +1,11 @@
 export {
+  type ProgressContext,
   type ServerMethodContext,
   type ServerMethodHandler,
   serveHandlers,
 } from './rpc/incoming.js'
+export { type ProgressOption, trackProgress } from './rpc/progress.js'
+export { cancelWriter } from './rpc/running-calls.js'
 export {
   createSubscriptions,
   type Subscribe,

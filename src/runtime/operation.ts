@@ -121,6 +121,20 @@ export type Subscription = {
   readonly notifications: readonly { readonly method: string; readonly item: string }[]
 }
 
+/** `x-cancel` of a document: the notification that cancels a request, and where in its params the id of the request is. */
+export type CancelMessage = { readonly notification: string; readonly id: string }
+
+/** `x-progress` of a document: the notification of the progress of a request. All but its name are pointers into params. */
+export type ProgressMessage = {
+  readonly notification: string
+  /** Where in the notification the token of the request is. */
+  readonly token: string
+  /** Where in the notification the value is. */
+  readonly value: string
+  /** Where in a request its token is. */
+  readonly request: string
+}
+
 export type RpcParam = {
   readonly name: string
   readonly required: boolean

@@ -21,10 +21,12 @@ import { CALL, type namedParams, type RpcCallable } from './rpc/caller.js'
 import type { serveHandlers } from './rpc/incoming.js'
 import { callError, isCall } from './rpc/match.js'
 import type { addPages } from './rpc/pages.js'
+import type { ProgressOption, trackProgress } from './rpc/progress.js'
+import type { cancelWriter } from './rpc/running-calls.js'
 import { sendAlone, sendCalls } from './rpc/send.js'
 import type { createSubscriptions } from './rpc/subscriptions.js'
 import type { Auth } from './shared/credentials.js'
-import { signalOf } from './shared/deadline.js'
+import { onEnd, signalOf } from './shared/deadline.js'
 import type { Why } from './shared/explain.js'
 import { redactor } from './shared/redact.js'
 import { validatorsFor } from './shared/validators.js'
@@ -74,7 +76,7 @@ export type { Retry } from './shared/retry.js'
  * first value is rejected. `parts` are functions that only some documents need: `namedParams` for methods that take their
  * params by position and by name, `addPages` for methods with pages, `group` for the groups of a client, `serverSocket` for servers that are
  * WebSockets, `serveHandlers` for what the server sends, `createSubscriptions` for subscriptions,
- * `ids` for clients that share their ids.
+ * `cancelWriter` and `trackProgress` for documents with `x-cancel` and `x-progress`, `ids` for clients that share their ids.
  *
  * Throws a TypeError for invalid options: an unknown server, a variable without a value, a header that HTTP does not allow, a
  * credential that the document does not have, missing validators. A call rejects with an RpcError for a JSON-RPC error, and
@@ -93,6 +95,8 @@ export const createRpc = <Client>(
     readonly serveHandlers?: typeof serveHandlers
     readonly createSubscriptions?: typeof createSubscriptions
     readonly ids?: RpcCallContext['ids']
+    readonly cancelWriter?: typeof cancelWriter
+    readonly trackProgress?: typeof trackProgress
   } = {},
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
@@ -113,12 +117,13 @@ export const createRpc = <Client>(
           own = findOwnLink(
             settings,
             link,
-            { ...options, incoming },
-            { signalOf, redactor, ResponseTooLarge, isCall },
+            { ...options, incoming, cancel: parts.cancelWriter?.(service) },
+            { signalOf, onEnd, redactor, ResponseTooLarge, isCall },
           )
           return own
         }))
       : link
+  const begin = parts.trackProgress?.(service, incoming, settings) ?? startCall
   const context: RpcCallContext = { limits: service.limits, findLink, settings, incoming, ids }
   const { request, response } = settings.validate
   const isChecked = request !== 'off' || response !== 'off'
@@ -155,15 +160,15 @@ export const createRpc = <Client>(
       const method = known && parts.namedParams ? parts.namedParams(known, params) : known
       return method === undefined
         ? Promise.reject(unknownMethod(name))
-        : startCall(context, { ...mergeTerms(terms, own), enqueue }, method, params, isNotification)
+        : begin(context, { ...mergeTerms(terms, own), enqueue }, method, params, isNotification)
     }
     const named: Record<string, (...args: readonly unknown[]) => Promise<unknown>> = {}
     for (const method of methods.values()) {
       named[method.operation.id] = (...args) =>
-        startCall(context, terms, method, paramsOf(method, args))
+        begin(context, terms, method, paramsOf(method, args))
     }
     const client: UntypedClient = {
-      [CALL]: (method, args) => startCall(context, terms, method, args),
+      [CALL]: (method, args) => begin(context, terms, method, args),
       request: (request, own) => start(request, own),
       raw: (request, own) =>
         start(request, own, undefined, (call) => void sendAlone(context, call)),
@@ -276,8 +281,12 @@ const coalesce = (flush: (calls: readonly PendingCall[]) => void) => {
   }
 }
 
-const mergeTerms = (outer: CallTerms, { timeout, signal }: RpcCallOptions): CallTerms => ({
+const mergeTerms = (
+  outer: CallTerms,
+  { timeout, signal, onProgress = outer.onProgress }: RpcCallOptions & ProgressOption<never>,
+): CallTerms => ({
   enqueue: outer.enqueue,
+  onProgress,
   timeout: timeout ?? outer.timeout,
   signals: signal === undefined ? outer.signals : [...outer.signals, signal],
 })

@@ -1,7 +1,9 @@
 import type {
+  CancelMessage,
   HttpOperation,
   HttpValidators,
   Limits,
+  ProgressMessage,
   RpcOperation,
   RpcValidators,
   Server as ServerAddress,
@@ -138,6 +140,8 @@ export type Service = {
     readonly operations: Readonly<Record<string, RpcOperation>>
     /** What the server sends, by id. */
     readonly sent?: Readonly<Record<string, RpcOperation>>
+    readonly cancel?: CancelMessage
+    readonly progress?: ProgressMessage
   }
   /** The bodies that are filled in to reject requests, if the schema of an error accepts no common shape. */
   readonly errors?: ErrorSamples
@@ -207,14 +211,28 @@ const rpcMethods = (
     operations.map((operation): [string, ServedMethod] => {
       const { id, method, isOptional } = operation
       const isUnsubscribing = ends.has(method)
+      const receives =
+        method === rpc.cancel?.notification
+          ? 'cancel'
+          : method === rpc.progress?.notification
+            ? 'progress'
+            : undefined
       const registered = Object.hasOwn(handlers, id) ? handlers[id] : undefined
-      const isNeeded = !isUnsubscribing && !isOptional
+      const isNeeded = !isUnsubscribing && !isOptional && receives === undefined
       if (typeof registered !== 'function' && (isNeeded || registered !== undefined))
         throw missing(id)
       const own = validatorsFor<RpcValidators>(validators, id)
-      const unasked = isUnsubscribing ? () => notSubscribed(own) : notOfferedHandler(method)
+      const unasked = isUnsubscribing
+        ? () => notSubscribed(own)
+        : receives
+          ? () => null
+          : notOfferedHandler(method)
       const handler = typeof registered === 'function' ? registered : unasked
-      return [method, { operation, validators: own, handler, isUnsubscribing }]
+      const hasProgress = rpc.progress !== undefined
+      return [
+        method,
+        { operation, validators: own, handler, isUnsubscribing, receives, hasProgress },
+      ]
     }),
   )
 }

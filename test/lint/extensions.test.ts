@@ -9,6 +9,22 @@ it.each([
   ['x-sunset', rpc({ 'x-sunset': 'next year' }), rpc({ 'x-sunset': '2027-01-31' })],
   ['x-idempotent', rpc({ 'x-idempotent': 'yes' }), rpc({ 'x-idempotent': true })],
   ['x-limits', rpc({ 'x-limits': { batch: 40 } }), rpc({ 'x-limits': { batchSize: 40 } })],
+  [
+    'x-cancel',
+    rpc({}, { 'x-cancel': { notification: 'stop', param: 'id' } }),
+    rpc({}, { 'x-cancel': { notification: 'stop', id: '/id' } }),
+  ],
+  [
+    'x-progress',
+    rpc(
+      {},
+      { 'x-progress': { notification: 'step', token: 'token', value: '', request: '/token' } },
+    ),
+    rpc(
+      {},
+      { 'x-progress': { notification: 'step', token: '/token', value: '', request: '/token' } },
+    ),
+  ],
   ['x-not-shown', rpc({ 'x-not-shown': true }), rpc({ 'x-not-shown': 'The errors.' })],
   [
     'x-error',
@@ -173,6 +189,64 @@ it.each([
   expect(await findingsOf('extension-invalid', documents)).toEqual([])
 })
 
+const CANCEL = { notification: 'stop', id: '/id' }
+const PROGRESS = { notification: 'step', token: '/token', value: '/value', request: '/meta/token' }
+
+const running = (root: object) => {
+  const param = (name: string, schema: object = {}) => ({ name, schema })
+  const meta = { type: 'object', properties: { token: {} } }
+  return rpc(
+    {},
+    {
+      openrpc: '1.4.1',
+      ...root,
+      methods: [
+        { name: 'run', params: [param('meta', meta)], result: { name: 'r', schema: {} } },
+        { name: 'stop', params: [param('id')], 'x-direction': 'client' },
+        { name: 'step', params: [param('token'), param('value')], 'x-direction': 'server' },
+      ],
+    },
+  )
+}
+
+it.each([
+  [CANCEL, []],
+  [
+    { ...CANCEL, notification: 'run' },
+    ['notification the document has no notification run: add the method, without a result'],
+  ],
+  [
+    { ...CANCEL, id: '/request' },
+    [
+      'id /request leads to nothing in the params of stop: begin with the name or the position of a param',
+    ],
+  ],
+])('cancel-cannot-work: %j', async (cancel, want) => {
+  expect(await findingsOf('cancel-cannot-work', running({ 'x-cancel': cancel }))).toEqual(
+    want.map((text) => `error /x-cancel/${text}`),
+  )
+})
+
+it.each([
+  [PROGRESS, []],
+  [{ ...PROGRESS, value: '' }, []],
+  [
+    { ...PROGRESS, notification: 'other' },
+    ['notification the document has no notification other: add the method, without a result'],
+  ],
+  [
+    { ...PROGRESS, token: '', request: '/token' },
+    [
+      "token '' leads to nothing in the params of step: begin with the name or the position of a param",
+      'request no method has the param /token: name one that some have',
+    ],
+  ],
+])('progress-cannot-work: %j', async (progress, want) => {
+  expect(await findingsOf('progress-cannot-work', running({ 'x-progress': progress }))).toEqual(
+    want.map((text) => `error /x-progress/${text}`),
+  )
+})
+
 it('same-as-names-no-property', async () => {
   const twins = (name: string) =>
     schema({ type: 'object', properties: { hash: { type: 'string', 'x-same-as': name }, id: {} } })
@@ -204,6 +278,16 @@ it.each([
     'x-access',
     http({}, { paths: { '/a': { 'x-access': 'key', get: { responses: { 200: json({}) } } } } }),
     'warning /paths/~1a/x-access x-access is not read here: put it into an operation',
+  ],
+  [
+    'x-cancel',
+    http({}, { 'x-cancel': CANCEL }),
+    'warning /x-cancel x-cancel is not read in an OpenAPI document: leave it out',
+  ],
+  [
+    'x-progress',
+    rpc({ 'x-progress': PROGRESS }),
+    'warning /methods/0/x-progress x-progress is not read here: put it into the top of the document',
   ],
   [
     'x-chain-id',

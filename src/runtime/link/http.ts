@@ -12,7 +12,7 @@ import {
   rejectionBy,
   reportDeprecation,
 } from './http-exchange.js'
-import type { LinkRejection, Sending } from './link.js'
+import type { LinkRejection, Sending, SentCall } from './link.js'
 import type { IncomingResponse } from './transport.js'
 
 /** The link of HTTP. */
@@ -24,10 +24,14 @@ export type HttpLink = {
 }
 
 /** A listener of a deadline costs less than a signal. */
-export type Posting = Omit<Sending, 'signal'> & {
+export type Posting = Omit<Sending, 'signal' | 'calls'> & {
+  readonly calls: readonly PostedCall[]
   readonly deadline: Deadline
   readonly signals?: readonly AbortSignal[]
 }
+
+/** A call in a text, with its own deadline. */
+export type PostedCall = SentCall & { readonly deadline: Deadline }
 
 type Posted = {
   readonly texts?: readonly string[] | AsyncIterable<string> | undefined

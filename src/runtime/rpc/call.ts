@@ -1,6 +1,14 @@
 import type { ClientSettings } from '../client-options.js'
 import type { HttpLink } from '../link/http.js'
-import type { Limits, MethodVariants, RpcOperation, RpcParam, Server } from '../operation.js'
+import type {
+  CancelMessage,
+  Limits,
+  MethodVariants,
+  ProgressMessage,
+  RpcOperation,
+  RpcParam,
+  Server,
+} from '../operation.js'
 import { closeDeadline, type Deadline, endOf, onEnd, startDeadline } from '../shared/deadline.js'
 import type { Rejection } from '../shared/explain.js'
 import { runHooks } from '../shared/hooks.js'
@@ -24,6 +32,8 @@ export type RpcService = {
   readonly operations: Readonly<Record<string, RpcOperation>>
   /** What the server sends, by id. */
   readonly sent?: Readonly<Record<string, RpcOperation>>
+  readonly cancel?: CancelMessage
+  readonly progress?: ProgressMessage
 }
 
 /** The data that the calls of one client share. */
@@ -49,6 +59,7 @@ export type CallTerms = {
   readonly timeout: number
   /** Each of them aborts the call. */
   readonly signals: readonly AbortSignal[]
+  readonly onProgress?: ((value: never) => unknown) | undefined
   /** Sends the call, alone or together with others. */
   readonly enqueue: (call: PendingCall) => void
   /** The deadline that the calls of a batch with the same terms share, while they are collected. */

@@ -7,11 +7,14 @@ import { listedParams, type RpcCallOptions, type RpcMethod } from './call.js'
 /**
  * The members of every generated JSON-RPC client besides its named methods. `Methods` maps wire names to `{ params, result }`.
  */
-export interface RpcCaller<Methods extends MethodMap> extends RpcCallable {
+export interface RpcCaller<
+  Methods extends MethodMap,
+  Options extends RpcCallOptions = RpcCallOptions,
+> extends RpcCallable {
   /** A call by wire name, as in EIP-1193. */
   request<const Name extends keyof Methods & string>(
     call: { readonly method: Name } & ParamsOf<Methods[Name]>,
-    options?: RpcCallOptions,
+    options?: Options,
   ): Promise<Methods[Name]['result']>
   /**
    * The unmodified HTTP response to one call; the caller reads its status and body. Params are validated, credentials and hooks
@@ -27,7 +30,7 @@ export interface RpcCaller<Methods extends MethodMap> extends RpcCallable {
     ...rest: NotificationRest<Methods[Name]>
   ): Promise<void>
   /** The same client, with these options for every call. */
-  with(options: RpcCallOptions): this
+  with(options: Options): this
   /**
    * Sends all calls that `collect` makes on its client before it returns as one batch, split by the limits of the document.
    * Each call settles separately. The code for batches is loaded by the first batch, which rejects like `import()` if that

@@ -1,11 +1,7 @@
+import type { PostedCall } from '../link/http.js'
 import type { ResponseTooLarge } from '../link/http-exchange.js'
-import type {
-  DuplexLink,
-  ExchangeLink,
-  LinkConnection,
-  LinkResponse,
-  SentCall,
-} from '../link/link.js'
+import type { DuplexLink, LinkConnection, LinkResponse, Sending } from '../link/link.js'
+import type { onEnd } from '../shared/deadline.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
 import type { isCall } from './match.js'
 
@@ -18,7 +14,7 @@ import type { isCall } from './match.js'
 export const exchangeOver = (
   link: DuplexLink,
   terms: Terms,
-): ((...sent: Parameters<ExchangeLink['exchange']>) => Promise<DuplexResponse>) => {
+): ((text: string, sending: DuplexSending) => Promise<DuplexResponse>) => {
   const { signal } = terms
   let current: Opening | undefined
   signal?.addEventListener('abort', () => {
@@ -40,6 +36,9 @@ type Terms = {
   readonly maxResponseBytes: number
   readonly ResponseTooLarge: typeof ResponseTooLarge
   readonly isCall: typeof isCall
+  /** Writes the notification that cancels a sent call; undefined if there is none. */
+  readonly cancel?: ((id: number) => string) | undefined
+  readonly onEnd: typeof onEnd
   /** Processes what the server sends. Without it, notifications are reported, and requests are rejected. */
   readonly incoming?: Pick<Incoming, 'serve' | 'ended'> | undefined
 }
@@ -66,6 +65,8 @@ export type IncomingText = {
   readonly send: (text: string) => Promise<void>
 }
 
+type DuplexSending = Pick<Sending, 'signal'> & { readonly calls: readonly PostedCall[] }
+
 /** The texts of a response, and the same ones parsed. */
 type DuplexResponse = LinkResponse & { readonly messages?: readonly unknown[] | undefined }
 
@@ -78,7 +79,7 @@ type Opening = {
   /** Never rejects. */
   readonly send: (
     text: string,
-    calls: readonly SentCall[],
+    calls: readonly PostedCall[],
     signal: AbortSignal,
   ) => Promise<DuplexResponse>
 }
@@ -95,10 +96,12 @@ type Pending = {
 
 const open = (
   link: DuplexLink,
-  { report, maxResponseBytes, ResponseTooLarge, isCall, incoming }: Terms,
+  { report, signal: ending, maxResponseBytes, ResponseTooLarge, isCall, incoming, ...terms }: Terms,
 ): Opening => {
   const pending = new Set<Pending>()
   const byId = new Map<unknown, Pending>()
+  /** Ids without a response, of which no caller waits for one. */
+  const cancelled = new Set<unknown>()
   let over: LinkResponse | undefined
 
   const end = (cause: unknown): void => {
@@ -127,7 +130,10 @@ const open = (
       const cause = new ResponseTooLarge(maxResponseBytes)
       const sent = new Set(byId.values())
       if (sent.size === 0) report(unmatched('', 'a text that is too large'))
-      for (const one of sent) one.end({ rejection: { reason: 'too-large', cause } })
+      for (const one of sent) {
+        one.ids.clear()
+        one.end({ rejection: { reason: 'too-large', cause } })
+      }
       return
     }
     const message = parseMessage(text)
@@ -140,7 +146,8 @@ const open = (
       owner?.ids.delete(id)
       if (owner) owners.add(owner)
       else if (typeof method === 'string') calls.push(member)
-      else report(unmatched('', 'a response without the id of a pending call'))
+      else if (!cancelled.delete(id))
+        report(unmatched('', 'a response without the id of a pending call'))
     }
     if (calls.length > 0) serve(calls, text, Array.isArray(message))
     for (const owner of owners) {
@@ -179,15 +186,36 @@ const open = (
         .then(async (opened) => {
           if (!pending.has(one)) return
           for (const id of ids) byId.set(id, one)
-          await opened.send(text)
+          const sent = opened.send(text)
+          if (terms.cancel)
+            for (const { id, deadline } of calls)
+              terms.onEnd(deadline, () => cancelCall(one, id, opened))
+          await sent
           // A notification has no response.
           if (ids.length === 0) one.end({ texts: [] })
         })
-        .catch((cause) => one.end(lost(cause)))
+        .catch((cause) => {
+          one.ids.clear()
+          one.end(lost(cause))
+        })
     })
+
+  /** Cancels a sent call that has no response yet. The others of its text go on. */
+  const cancelCall = (one: Pending, id: number | undefined, { send }: LinkConnection): void => {
+    const text = id === undefined ? undefined : terms.cancel?.(id)
+    if (text === undefined || over || ending?.aborted || !one.ids.delete(id)) return
+    byId.delete(id)
+    if (cancelled.size >= MOST_CANCELLED) cancelled.clear()
+    cancelled.add(id)
+    send(text).catch(() => undefined)
+    if (one.ids.size === 0) one.end({ texts: one.texts, messages: one.messages })
+  }
 
   return { connection, isOver: () => over !== undefined, end, send }
 }
+
+/** More late responses than these are reported. */
+const MOST_CANCELLED = 10_000
 
 const lost = (cause: unknown): LinkResponse => ({ rejection: { reason: 'network', cause } })
 

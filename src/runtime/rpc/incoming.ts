@@ -15,6 +15,12 @@ import {
   unmatched,
 } from './duplex.js'
 import { callError } from './match.js'
+import {
+  createRunningCalls,
+  operationNamed,
+  type ProgressEnd,
+  progressSender,
+} from './running-calls.js'
 
 /** Receives the params of one method before its handler does, which gets those that the listener ignores. */
 export type Listener = (sent: SentParams, ignore: () => void) => void
@@ -35,15 +41,28 @@ export type IncomingSide = Incoming & {
 }
 
 /** The context of a handler of what the server sends. */
-export type ServerMethodContext = { readonly operation: RpcOperation }
+export type ServerMethodContext = {
+  readonly operation: RpcOperation
+  /** Of a request: aborted when the server cancels it (`x-cancel`), and when the connection ends. */
+  readonly signal: AbortSignal
+}
+
+/** The member of a handler's context in documents with `x-progress`. */
+export type ProgressContext<Value> = {
+  /**
+   * Sends the progress of the request, if it has a token; otherwise nothing. Resolves when it was sent, and never rejects: an
+   * invalid value is reported as an error of the handler is.
+   */
+  readonly progress: (value: Value) => Promise<void>
+}
 
 /**
  * Handles a notification or a request of the server. Params by position are a list, also if the server sent their names. A
  * request is responded to with the result; throw an RpcError to send an error.
  */
-export type ServerMethodHandler<M extends { readonly params: unknown }> = (
+export type ServerMethodHandler<M extends { readonly params: unknown }, More = unknown> = (
   params: M['params'],
-  context: ServerMethodContext,
+  context: ServerMethodContext & More,
 ) => M extends { readonly result: infer Result } ? Result | Promise<Result> : unknown
 
 /**
@@ -52,21 +71,24 @@ export type ServerMethodHandler<M extends { readonly params: unknown }> = (
  * documents in which the server sends methods pass it to `createRpc`. Throws a TypeError for a handler of another method.
  */
 export const serveHandlers = (
-  { sent = {} }: RpcService,
+  service: RpcService,
   validators: object,
   settings: ClientSettings,
   handlers: Readonly<Record<string, unknown>> = {},
   secrets: () => readonly string[] = () => [],
 ): IncomingSide => {
-  const { onWarning, onError } = settings.options
+  const { sent = {}, cancel, progress } = service
+  const { onWarning } = settings.options
   const redact = (): Redact => redactor(secrets())
   const isChecked = settings.validate.response !== 'off' || settings.validate.request !== 'off'
-  const methods = new Map(
-    Object.values(sent).map((operation): [string, RpcMethod] => {
-      const checks = isChecked ? validatorsFor<RpcChecks>(validators, operation.id) : {}
-      return [operation.method, { operation, checks }]
-    }),
-  )
+  const methodOf = (operation: RpcOperation): RpcMethod => {
+    const checks = isChecked ? validatorsFor<RpcChecks>(validators, operation.id) : {}
+    return { operation, checks }
+  }
+  const methods = new Map(Object.values(sent).map((one) => [one.method, methodOf(one)]))
+  const progressOperation = operationNamed(service.operations, progress?.notification)
+  const ownProgress = progressOperation && methodOf(progressOperation)
+  const running = createRunningCalls(service)
   for (const [id, handler] of Object.entries(handlers)) {
     if (handler === undefined) continue
     if (!Object.hasOwn(sent, id))
@@ -78,7 +100,7 @@ export const serveHandlers = (
   }
   const listeners = new Map<string, Listener>()
   const onEnd = new Set<() => void>()
-  let running = 0
+  let count = 0
   /** Set while params are explained: later messages wait for them. */
   let waiting: Promise<void> | undefined
 
@@ -87,6 +109,7 @@ export const serveHandlers = (
     { id, method }: IncomingCall,
     found: RpcMethod,
     { value, error }: SentParams,
+    send: IncomingText['send'],
   ): Promise<string | undefined> => {
     const { operation, checks } = found
     const handler = handlers[operation.id] as (params: unknown, context: object) => unknown
@@ -100,8 +123,23 @@ export const serveHandlers = (
       await onWarning?.({ kind: 'response', operation: method, message, issues })
       return undefined
     }
+    const call = running.begin(isCall ? JSON.stringify(id) : undefined)
+    const end: ProgressEnd = {
+      notification: ownProgress?.operation,
+      accepts: (params) =>
+        settings.validate.request === 'off' || ownProgress?.checks.params?.check(params) !== false,
+      send,
+      report: (thrown) => reportThrown(settings, thrown, method),
+    }
+    const context = {
+      operation,
+      signal: call.signal,
+      ...(progress && {
+        progress: progressSender(progress, end, { operation, params: value, call }),
+      }),
+    }
     try {
-      const result = (await handler(value, { operation })) ?? null
+      const result = (await handler(value, context)) ?? null
       if (!isCall) return undefined
       const text = JSON.stringify(result)
       const check = settings.validate.request === 'off' ? undefined : checks.result
@@ -113,16 +151,18 @@ export const serveHandlers = (
         )
       return `${head}"result":${text}}`
     } catch (thrown) {
-      if (isCall && thrown instanceof RpcError)
-        return fail(thrown.code, thrown.message, thrown.data)
-      if (onError === undefined) console.error(thrown)
-      else await runHooks(onError, 'out', thrown, method)
+      const error = thrown instanceof RpcError ? thrown : call.cancelled()
+      if (isCall && error) return fail(error.code, error.message, error.data)
+      await reportThrown(settings, thrown, method)
       return isCall ? fail(-32603, 'Internal error') : undefined
+    } finally {
+      call.end()
     }
   }
 
   const serveOne = (
     call: IncomingCall,
+    send: IncomingText['send'],
     read: () => ReturnType<typeof readSentParams>,
   ): Promise<string | undefined> => {
     const { id, method, params: raw } = call
@@ -134,7 +174,7 @@ export const serveHandlers = (
       return Promise.resolve(undefined)
     }
     const use = (sentParams: SentParams): Promise<string | undefined> | undefined => {
-      const pass = () => (hasHandler ? handle(call, found, sentParams) : ignore())
+      const pass = () => (hasHandler ? handle(call, found, sentParams, send) : ignore())
       if (!listener || id !== undefined) return pass()
       listener(sentParams, () => void pass())
       return undefined
@@ -161,18 +201,18 @@ export const serveHandlers = (
     calls: readonly IncomingCall[],
     { text, isBatch, send }: IncomingText,
   ): Promise<void> => {
-    if (running >= MOST_RUNNING) {
+    if (count >= MOST_RUNNING) {
       for (const { id, method } of calls)
         if (id === undefined)
           void onWarning?.(unmatched(method, 'one call of too many of the server'))
         else void send(busyText(id)).catch(() => undefined)
       return
     }
-    running += calls.length
+    count += calls.length
     try {
       const marked = createMarkedReader(text)
       const all = calls.map((call, index) =>
-        serveOne(call, () =>
+        serveOne(call, send, () =>
           readParams(settings, methods.get(call.method), call, redact, () => {
             const whole = marked()
             const own = isBatch
@@ -187,18 +227,37 @@ export const serveHandlers = (
     } catch {
       // The connection ended, so nobody waits for the response.
     } finally {
-      running -= calls.length
+      count -= calls.length
     }
   }
+
+  const cancelling = operationNamed(sent, cancel?.notification)
+  if (cancelling)
+    listeners.set(cancelling.method, (message, ignore) => {
+      if (message.error === undefined) running.cancel(cancelling, message.value)
+      // Its own handler is called as well.
+      if (message.error !== undefined || handlers[cancelling.id] !== undefined) ignore()
+    })
 
   return {
     serve: (calls, text) => void serve(calls, text),
     ended: () => {
+      running.endAll(new DOMException('The connection ended', 'AbortError'))
       for (const one of onEnd) one()
     },
     listeners,
     onEnd,
   }
+}
+
+/** Reports what a function of the caller threw. */
+export const reportThrown = async (
+  { options: { onError } }: ClientSettings,
+  thrown: unknown,
+  method: string,
+): Promise<void> => {
+  if (onError === undefined) console.error(thrown)
+  else await runHooks(onError, 'out', thrown, method)
 }
 
 /** Calls of the server that are handled at once. */

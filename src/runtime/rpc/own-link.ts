@@ -1,8 +1,8 @@
 import type { ClientSettings } from '../client-options.js'
-import type { HttpLink } from '../link/http.js'
+import type { HttpLink, PostedCall } from '../link/http.js'
 import type { ResponseTooLarge } from '../link/http-exchange.js'
 import type { RpcLink } from '../link/link.js'
-import type { signalOf } from '../shared/deadline.js'
+import type { onEnd, signalOf } from '../shared/deadline.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
 import type { redactor } from '../shared/redact.js'
 import {
@@ -36,14 +36,27 @@ const links = new WeakMap<ClientSettings, HttpLink>()
 const createOwnLink = (
   { maxResponseBytes }: ClientSettings,
   link: RpcLink,
-  { onWarning, signal, incoming }: Options,
-  { signalOf, redactor, ResponseTooLarge, isCall }: Functions,
+  { onWarning, signal, incoming, cancel }: Options,
+  { signalOf, onEnd, redactor, ResponseTooLarge, isCall }: Functions,
 ): HttpLink => {
   const report = (warning: UnmatchedWarning) => onWarning?.(warning)
+  const terms = { report, signal, maxResponseBytes, incoming, cancel }
   const exchange =
     link.kind === 'duplex'
-      ? exchangeOver(link, { report, signal, maxResponseBytes, ResponseTooLarge, isCall, incoming })
+      ? exchangeOver(link, { ...terms, onEnd, ResponseTooLarge, isCall })
       : link.exchange
+  const stop = signal ?? new AbortController().signal
+  const sendAlone =
+    link.kind === 'exchange'
+      ? (text: string) => link.exchange(text, { calls: [], attempt: 1, signal: stop })
+      : undefined
+  /** Over exchanges, another one cancels a call. */
+  const cancelLater = ({ id, deadline }: PostedCall): void => {
+    if (sendAlone === undefined || cancel === undefined || id === undefined) return
+    onEnd(deadline, () => {
+      if (!stop.aborted) sendAlone(cancel(id)).catch(() => undefined)
+    })
+  }
   const redact = () => redactor(link.secrets?.() ?? [])
   const own: HttpLink = {
     exchange: async (text, { deadline, signals, ...sending }) => {
@@ -52,14 +65,14 @@ const createOwnLink = (
         return { rejection: { reason: 'not-sent', cause }, redact }
       }
       const signal = signalOf(deadline)
+      for (const call of sending.calls) cancelLater(call)
       return { ...(await exchange(text, { ...sending, signal })), redact }
     },
     redactor: async () => redact(),
   }
-  if (link.kind === 'exchange' && link.listen) {
-    const stop = signal ?? new AbortController().signal
-    const respond = (text: string) => link.exchange(text, { calls: [], attempt: 1, signal: stop })
-    const receive = (text: string): void => serveText(text, isCall, { respond, incoming, report })
+  if (link.kind === 'exchange' && link.listen && sendAlone) {
+    const receive = (text: string): void =>
+      serveText(text, isCall, { respond: sendAlone, incoming, report })
     link.listen(receive, stop).catch((error) => {
       if (!stop.aborted) report(unmatched('', `what the server sends after "${error?.message}"`))
     })
@@ -70,6 +83,7 @@ const createOwnLink = (
 type Functions = {
   readonly signalOf: typeof signalOf
   readonly redactor: typeof redactor
+  readonly onEnd: typeof onEnd
   readonly ResponseTooLarge: typeof ResponseTooLarge
   readonly isCall: typeof isCall
 }
@@ -78,6 +92,7 @@ type Options = {
   readonly onWarning?: ((warning: UnmatchedWarning) => unknown) | undefined
   readonly signal?: AbortSignal | undefined
   readonly incoming?: Incoming | undefined
+  readonly cancel?: ((id: number) => string) | undefined
 }
 
 /** How calls of the server are processed that arrive over a link of exchanges. */

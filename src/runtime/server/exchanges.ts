@@ -150,8 +150,10 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
     const side = own ?? session?.side
     let responded!: () => void
     const connection: ServerConnection | undefined = side && {
-      peer: side.peer,
+      ...side,
       subscriptions: session?.side.subscriptions,
+      // Another exchange of the session cancels a call.
+      calls: session?.side.calls,
       responded: new Promise<void>((resolve) => {
         responded = resolve
       }),
@@ -258,8 +260,9 @@ export const serveExchanges = async <Peer>(
       session.running += 1
       let responded!: () => void
       const connection: ServerConnection = {
-        peer: exchangeSide(rpc, outbox, session, subscriptions).peer,
+        ...exchangeSide(rpc, outbox, session, subscriptions),
         subscriptions: undefined,
+        calls: session.side.calls,
         responded: new Promise<void>((resolve) => {
           responded = resolve
         }),
@@ -348,7 +351,7 @@ const createSession = (
   const ended = new AbortController()
   const ids = { last: 0 }
   const link = linkTo(() => outbox, pending)
-  const side = rpc.sideOver(link, subscriptions, ids)
+  const side = rpc.sideOver(link, { subscriptions, ids, send: async (text) => outbox.push(text) })
   const outboxes = new Map([[LISTENING, outbox]])
   const state = { lastLabel: 0, running: 0, uses: 0, timer: undefined }
   return { id, auth, ended, budget, ids, outbox, side, outboxes, pending, ...state }
@@ -360,7 +363,8 @@ const endSession = (session: Session): void => {
   session.ended.abort(reason)
   for (const events of new Set(session.pending.values())) events.closed(reason)
   session.pending.clear()
-  session.side.subscriptions.endAll()
+  session.side.subscriptions?.endAll()
+  session.side.calls?.endAll(reason)
   for (const outbox of session.outboxes.values()) outbox.end()
 }
 
@@ -395,7 +399,11 @@ const exchangeSide = (
   subscriptions: number,
 ): ServerSide => {
   const target = () => (session && outbox.isOver() ? session.outbox : outbox)
-  return rpc.sideOver(linkTo(target, session?.pending), subscriptions, session?.ids)
+  return rpc.sideOver(linkTo(target, session?.pending), {
+    subscriptions,
+    ids: session?.ids,
+    send: async (text) => target().push(text),
+  })
 }
 
 const linkTo = (target: () => Outbox, pending: Session['pending'] | undefined): DuplexLink => ({

@@ -33,7 +33,8 @@ export type VariantHandler<O, Variant, Identity = Identities> = (
 export type RpcHandler<
   M extends { readonly params: unknown; readonly result: unknown },
   Peer = undefined,
-> = (params: M['params'], context: RpcContext<Peer>) => M['result'] | Promise<M['result']>
+  More = unknown,
+> = (params: M['params'], context: RpcContext<Peer> & More) => M['result'] | Promise<M['result']>
 
 export type HttpInput<O> = {
   readonly path: ParametersIn<O, 'path'>
@@ -64,7 +65,7 @@ export type RpcContext<Peer = undefined> = Context & {
 export type Context = {
   readonly auth: RequestAuth
   readonly headers: HeaderRecord
-  /** Aborted when the client has disconnected. */
+  /** Aborted when the client has disconnected, or cancels the call (`x-cancel`). */
   readonly signal: AbortSignal
   readonly remoteAddress: string | undefined
   /** The `state` that the host passed to `handle` with the request. */

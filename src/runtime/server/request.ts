@@ -3,7 +3,7 @@ import { essence } from '../shared/media-type.js'
 import type { Fault } from '../validate.js'
 import { codingsOf, type HeaderRecord, headerOf } from '../wire/headers.js'
 import { hasForeignCharset } from '../wire/text.js'
-import type { ServedSubscriptions, ServerConnection } from './subscriptions.js'
+import type { ServerConnection } from './subscriptions.js'
 
 /** A request, in a form that every HTTP server can provide. */
 export type ServerRequest = {
@@ -56,21 +56,26 @@ export type ServedRpc<Peer = unknown> = {
    */
   readonly admit: (request: ServerRequest) => Promise<AdmittedConnection | ServerReply>
   readonly payloadBytes: number
-  /**
-   * Creates what the server sends over a connection, with at most so many subscriptions. Several links of one connection share
-   * the ids of their calls.
-   */
-  readonly sideOver: (
-    link: DuplexLink,
-    subscriptions: number,
-    ids?: { last: number },
-  ) => ServerSide<Peer>
+  /** Whether a text cancels a call, so that it must not wait for others. */
+  readonly isUrgent: (text: string) => boolean
+  /** Creates what the server sends over a connection. */
+  readonly sideOver: (link: DuplexLink, terms: SideTerms) => ServerSide<Peer>
+}
+
+/** A connection for what the server sends over it. */
+export type SideTerms = {
+  /** The maximum number of subscriptions. */
+  readonly subscriptions: number
+  /** Several links of one connection share the ids of their calls. */
+  readonly ids?: { last: number } | undefined
+  readonly send: (text: string) => Promise<unknown>
+  /** Whether texts wait to be run. */
+  readonly isWaiting?: () => boolean
 }
 
 /** What a server sends over a connection. */
-export type ServerSide<Peer = unknown> = {
+export type ServerSide<Peer = unknown> = Omit<ServerConnection, 'peer' | 'responded'> & {
   readonly peer: () => Peer
-  readonly subscriptions: ServedSubscriptions
 }
 
 /** A connection whose texts may be run. */

@@ -1,6 +1,7 @@
 import { CallError, RpcError } from '../errors.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
 import type { ErrorObject } from '../rpc/match.js'
+import type { RunningCall } from '../rpc/running-calls.js'
 import { type MarkedJson, readBigints } from '../shared/bigints.js'
 import { cached } from '../shared/cached.js'
 import type { OddToken } from '../shared/exact-json.js'
@@ -34,7 +35,9 @@ export const createMemberRunner =
     const method = value.method as string
     const found = methods.get(method)
     const begun = policy.onCall ? performance.now() : 0
-    const running: Running = { id, version, method, found, call, auth, policy, begun }
+    const own = call.connection?.calls?.begin(sent)
+    const ownCall = own ? { ...call, signal: own.signal } : call
+    const running: Running = { id, version, method, found, call: ownCall, own, auth, policy, begun }
     try {
       if (member.rejected) throw member.rejected
       const result = policy.authorize
@@ -56,6 +59,8 @@ type Running = {
   readonly method: string
   readonly found: ServedMethod | undefined
   readonly call: ServerCall
+  /** In documents with `x-cancel` or `x-progress`, over a link. */
+  readonly own: RunningCall | undefined
   readonly auth: RequestAuth
   readonly policy: ServerPolicy
   readonly begun: number
@@ -77,6 +82,10 @@ export type ServedMethod = {
   readonly handler: AnyHandler
   /** The method ends subscriptions, so that those of the connection need no handler. */
   readonly isUnsubscribing?: boolean
+  /** The notification cancels a call, or has the progress of a call of the server. */
+  readonly receives?: 'cancel' | 'progress' | undefined
+  /** The context of the handler has `progress`. */
+  readonly hasProgress?: boolean
 }
 
 export type BatchMember = {
@@ -159,18 +168,35 @@ const proceed = (
   sent: unknown,
   openrpc: unknown,
 ): unknown => {
-  const { method, found, call, auth, policy } = running
+  const { method, found, call, own, auth, policy } = running
   if (found === undefined) return discover(method, sent, openrpc)
   const params = paramsOf(found, sent, member)
   if (policy.validateOutput) running.variant = variantOf(found.validators?.variants, params)
-  const { handler, operation, isUnsubscribing } = found
-  if (isUnsubscribing && call.connection?.subscriptions?.end(firstOf(params)))
+  const { handler, operation, isUnsubscribing, receives, hasProgress } = found
+  const { connection } = call
+  if (isUnsubscribing && connection?.subscriptions?.end(firstOf(params)))
     return found.validators?.result.check(true) === false ? null : true
+  if (receives === 'cancel') connection?.calls?.cancel(operation, params)
   const context = handlerContext(operation, call, auth)
-  if (call.connection) Object.assign(context, { id: Object(member.value).id })
-  const result = handler(params as never, context as never)
+  if (connection) Object.assign(context, { id: Object(member.value).id })
+  if (hasProgress) {
+    const progress = connection?.progressOf?.({ operation, params, call: own }) ?? noProgress
+    Object.assign(context, { progress })
+  }
+  const handle = () => handler(params as never, context as never)
+  if (receives === 'progress' && connection?.receiveProgress) {
+    let returned: unknown
+    connection.receiveProgress(params, () => {
+      returned = handle()
+    })
+    return returned
+  }
+  const result = handle()
   return operation.subscription ? subscribe(found, result, call) : result
 }
+
+/** HTTP has only the response. */
+const noProgress = async (): Promise<void> => undefined
 
 /** The id in the params of a method that ends subscriptions. */
 const firstOf = (params: unknown): unknown => Object.values(Object(params))[0]
@@ -200,21 +226,27 @@ const succeed = (running: Running, result: unknown): MemberReply | undefined => 
 }
 
 const fail = (running: Running, error: unknown): MemberReply | undefined => {
-  const { id, version, found, call, auth, policy } = running
-  const { rejection, ...object } = reportFailure(error, call, auth, policy, found?.operation)
+  const { id, version, found, call, own, auth, policy } = running
+  const shown = error instanceof RpcError ? error : (own?.cancelled() ?? error)
+  const { rejection, ...object } = reportFailure(shown, call, auth, policy, found?.operation)
   reportEnd(running, object.code)
   if (id === undefined) return undefined
-  const own = rejection ?? rejectionBy(object, policy)
-  return { text: errorText(id, object, version), ...(own && { rejection: own }) }
+  const whole = rejection ?? rejectionBy(object, policy)
+  return { text: errorText(id, object, version), ...(whole && { rejection: whole }) }
 }
 
-const reportEnd = ({ policy, found, method, begun }: Running, code: number | undefined): void =>
+const reportEnd = (
+  { policy, found, method, own, begun }: Running,
+  code: number | undefined,
+): void => {
+  own?.end()
   policy.onCall?.({
     operation: found?.operation,
     method,
     code,
     milliseconds: performance.now() - begun,
   })
+}
 
 /** Why an object is not a request (JSON-RPC 2.0 §4); its id was already read. */
 const wrongIn = (

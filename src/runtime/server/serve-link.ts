@@ -58,13 +58,14 @@ export const serveAdmitted = async <Peer>(
     queue.length = 0
     ended.abort(reason)
     peerEvents?.closed(reason)
-    side.subscriptions.endAll()
+    side.subscriptions?.endAll()
+    side.calls?.endAll(reason)
     finish()
   }
   const receive = (text: string): void => {
     if (ended.signal.aborted) return
     if (isResponse(text)) peerEvents?.text(text)
-    else if (running < calls) void run(text)
+    else if (running < calls || (running < calls * 2 && rpc.isUrgent(text))) void run(text)
     else wait(text)
   }
   const wait = (text: string): void => {
@@ -102,7 +103,7 @@ export const serveAdmitted = async <Peer>(
     } finally {
       respond()
       running -= 1
-      proceed()
+      if (running < calls) proceed()
     }
   }
   const connection: Promise<LinkConnection> = Promise.resolve().then(() =>
@@ -117,7 +118,11 @@ export const serveAdmitted = async <Peer>(
         return await connection
       },
     },
-    subscriptions,
+    {
+      subscriptions,
+      send: async (text) => (await connection).send(text),
+      isWaiting: () => queue.length > 0,
+    },
   )
   const { close } = await connection
   return {

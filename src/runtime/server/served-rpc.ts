@@ -1,6 +1,15 @@
 import type { DuplexLink } from '../link/link.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
-import { createRpc, namedParams } from '../rpc.js'
+import type { IncomingSide } from '../rpc/incoming.js'
+import { type ProgressOption, trackProgress } from '../rpc/progress.js'
+import {
+  type CallMessages,
+  cancelWriter,
+  createRunningCalls,
+  operationNamed,
+  progressSender,
+} from '../rpc/running-calls.js'
+import { createRpc, namedParams, type RpcCallOptions } from '../rpc.js'
 import { validatorsFor } from '../shared/validators.js'
 import { createRoutes, splitUrl } from '../wire/routes.js'
 import type { ServerCall, ServerPolicy } from './call.js'
@@ -10,11 +19,12 @@ import { createServedSubscriptions, type ServerConnection } from './subscription
 
 /** The methods of a server for links. */
 export const createServedRpc = (
-  { path, sent = {} }: SentService,
+  service: SentService,
   validators: object,
   answer: ReturnType<typeof createRpcAnswer>,
   policy: ServerPolicy,
 ): ServedRpc => {
+  const { path, sent = {}, cancel, progress } = service
   const routes = createRoutes([{ method: 'POST', path, target: undefined }])
   const connect: ServedRpc['admit'] = async (request) => {
     const [requested, query] = splitUrl(request.url)
@@ -32,34 +42,70 @@ export const createServedRpc = (
   return {
     admit: connect,
     payloadBytes: policy.payloadBytes,
-    sideOver: (link, most, ids) => {
+    isUrgent: (text) => cancel !== undefined && isNotification(text, cancel.notification),
+    sideOver: (link, { subscriptions: most, ids, send, isWaiting }) => {
       const limit = policy.payloadBytes
-      const own = once(() => createPeer({ path, sent }, validators, link, limit, ids))
+      const own = once(() => createPeer(service, validators, link, limit, ids))
       const checks = new Map(
         Object.values(sent).map(({ id, method }) => [
           method,
           validatorsFor<RpcValidators>(validators, id).params,
         ]),
       )
+      const accepts = (method: string, params: unknown) =>
+        checks.get(method)?.check(params) ?? false
       const subscriptions = createServedSubscriptions(
         {
           sent,
           notify: (method, params) => own().client.notify(method, params),
-          accepts: (method, params) => checks.get(method)?.check(params) ?? false,
+          accepts,
           report: (error, operation) => policy.report(error, operation, {}, undefined),
         },
         most,
       )
-      return { peer: () => own().peer, subscriptions }
+      const notification = operationNamed(sent, progress?.notification)
+      const progressEnd = {
+        notification,
+        accepts: (params: unknown) => accepts(notification?.method ?? '', params),
+        send,
+        report: (error: unknown) => policy.report(error, notification, {}, undefined),
+      }
+      return {
+        peer: () => own().peer,
+        subscriptions,
+        ...((cancel || progress) && { calls: createRunningCalls(service, isWaiting) }),
+        ...(progress && {
+          progressOf: (call) => progressSender(progress, progressEnd, call),
+          receiveProgress: (params, ignore) => {
+            const listener = own().listeners.get(progress.notification)
+            if (listener) listener({ raw: params, value: params }, ignore)
+            else ignore()
+          },
+        }),
+      }
     },
   }
 }
 
+/** Whether a text is a notification of this method. Long texts are not read. */
+const isNotification = (text: string, method: string): boolean => {
+  if (text.length > LONGEST_NOTIFICATION) return false
+  try {
+    const message = Object(JSON.parse(text))
+    return message.method === method && message.id === undefined
+  } catch {
+    return false
+  }
+}
+
+const LONGEST_NOTIFICATION = 1_000
+
 /** Of a link without a URL. */
 const NO_PATH = { kind: 'found', path: {} } as const
 
-type SentService = {
+type SentService = CallMessages & {
   readonly path: string
+  readonly operations: Readonly<Record<string, RpcOperation>>
   readonly sent?: Readonly<Record<string, RpcOperation>> | undefined
 }
 
@@ -81,30 +127,45 @@ const callOf = (
 
 /** A client of the other side, and `notify` and `call` with a function for each method that the server sends. */
 const createPeer = (
-  { path, sent = {} }: SentService,
+  { path, operations, sent = {}, cancel, progress }: SentService,
   validators: object,
   link: DuplexLink,
   maxResponseBytes: number,
   ids: { last: number } | undefined,
 ) => {
-  const service = { servers: [], path, operations: sent }
+  const messages = { ...(cancel && { cancel }), ...(progress && { progress }) }
+  const service = { servers: [], path, operations: sent, sent: operations, ...messages }
   const options = { link, maxResponseBytes }
-  const client = createRpc<PeerClient>(service, validators, options, undefined, {
-    namedParams,
-    ...(ids && { ids }),
-  })
-  const functionsOf = (isNotification: boolean): object =>
+  // The server core receives what the other side sends.
+  const side: IncomingSide = {
+    serve: () => undefined,
+    ended: () => undefined,
+    listeners: new Map(),
+    onEnd: new Set(),
+  }
+  const shared = ids && { ids }
+  const parts = { namedParams, serveHandlers: () => side, cancelWriter, trackProgress, ...shared }
+  const client = createRpc<PeerClient>(service, validators, options, undefined, parts)
+  const functionsOf = (own: PeerClient, isNotification: boolean): object =>
     Object.fromEntries(
       Object.values(sent)
         .filter((one) => (one.isNotification === true) === isNotification)
-        .map(({ id }) => [id, client[id as 'notify']]),
+        .map(({ id }) => [id, own[id as 'notify']]),
     )
-  return { client, peer: { notify: functionsOf(true), call: functionsOf(false) } }
+  const peerOf = (own: PeerClient): object => ({
+    notify: functionsOf(own, true),
+    call: functionsOf(own, false),
+    with: (more: PeerOptions) => peerOf(own.with(more)),
+  })
+  return { client, listeners: side.listeners, peer: peerOf(client) }
 }
 
 type PeerClient = {
   readonly notify: (method: string, params: unknown) => Promise<unknown>
+  readonly with: (options: PeerOptions) => PeerClient
 }
+
+type PeerOptions = RpcCallOptions & ProgressOption<never>
 
 /** The result of the first call for all calls. */
 export const once = <T>(make: () => T): (() => T) => {

@@ -1,7 +1,7 @@
 import { RpcError } from '../errors.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
-import { segmentsOf } from '../shared/pointer.js'
-import type { JsonObject } from '../validate/json-value.js'
+import type { ProgressingCall, RunningCalls } from '../rpc/running-calls.js'
+import { paramsWith } from '../shared/sent-params.js'
 
 /** The subscriptions of one connection. */
 export type ServedSubscriptions = {
@@ -23,6 +23,12 @@ export type ServerConnection = {
   readonly peer: () => unknown
   /** Undefined if nothing can be sent after the response. */
   readonly subscriptions: ServedSubscriptions | undefined
+  /** The calls of the other side, if the document has `x-cancel` or `x-progress`. */
+  readonly calls?: RunningCalls | undefined
+  /** The function that sends the progress of a call, if the document has `x-progress`. */
+  readonly progressOf?: (call: ProgressingCall) => (value: unknown) => Promise<void>
+  /** Receives the progress of calls of the server; `ignore` is called for the progress of any other. */
+  readonly receiveProgress?: (params: unknown, ignore: () => void) => void
   /** Resolves when the response to the call was sent. */
   readonly responded: Promise<unknown>
 }
@@ -116,25 +122,4 @@ const createId = (count: number, validators: SubscribingMethod['validators']): u
   const hex = `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
   const accepts = (id: unknown): boolean => validators?.result.check(id) ?? true
   return [hex, count, String(count)].find(accepts) ?? hex
-}
-
-/** The params of a message with the values at their pointers. */
-const paramsWith = (
-  { params, paramStructure }: RpcOperation,
-  values: readonly (readonly [pointer: string, value: unknown])[],
-): unknown => {
-  const named: Record<string, unknown> = {}
-  for (const [pointer, value] of values) {
-    const [first = '', ...rest] = segmentsOf(pointer)
-    const param = params.find(({ name }, index) => name === first || String(index) === first)
-    const path = [param?.name ?? first, ...rest]
-    const last = path.pop() ?? ''
-    let holder = named
-    for (const step of path) {
-      holder[step] = { ...Object(holder[step]) }
-      holder = holder[step] as JsonObject & Record<string, unknown>
-    }
-    holder[last] = value
-  }
-  return paramStructure === 'by-name' ? named : params.map(({ name }) => named[name])
 }

@@ -15,7 +15,7 @@ export const valueAtParams = (
   const [first, ...rest] = segmentsOf(pointer)
   let value = sent
   if (first !== undefined) {
-    const at = params.findIndex(({ name }, index) => name === first || String(index) === first)
+    const at = paramAt({ params }, pointer)
     value = Array.isArray(sent) ? sent[at] : memberOf(sent, params[at]?.name ?? first)
   }
   for (const step of rest) value = memberOf(value, step)
@@ -50,6 +50,48 @@ export const variantOf = (
   if (variants === undefined) return undefined
   const sent = Array.isArray(params) ? params.map((value) => value ?? null) : params
   return Object.keys(variants).find((name) => variants[name]?.params.check(sent))
+}
+
+/** The position of the param to which a pointer leads; -1 if there is none. */
+export const paramAt = ({ params }: Pick<RpcOperation, 'params'>, pointer: string): number => {
+  const [first] = segmentsOf(pointer)
+  return params.findIndex(({ name }, index) => name === first || String(index) === first)
+}
+
+/** The params of a message with values at JSON pointers. Later values are written into earlier ones. */
+export const paramsWith = (
+  operation: Pick<RpcOperation, 'params' | 'paramStructure'>,
+  values: readonly (readonly [pointer: string, value: unknown])[],
+): unknown =>
+  values.reduce<unknown>(
+    (sent, [pointer, value]) => withValueAtParams(operation, pointer, sent, value),
+    operation.paramStructure === 'by-name' ? {} : [],
+  )
+
+/** A copy of the params with a value at a JSON pointer, as in `valueAtParams`. */
+export const withValueAtParams = (
+  { params }: Pick<RpcOperation, 'params'>,
+  pointer: string,
+  sent: unknown,
+  value: unknown,
+): unknown => {
+  const [first, ...rest] = segmentsOf(pointer)
+  if (first === undefined) return value
+  const at = paramAt({ params }, pointer)
+  const step = Array.isArray(sent) ? String(at) : (params[at]?.name ?? first)
+  return withMember(sent, [step, ...rest], value)
+}
+
+const withMember = (
+  holder: unknown,
+  [step, ...rest]: readonly string[],
+  value: unknown,
+): unknown => {
+  if (step === undefined) return value
+  const member = withMember(memberOf(holder, step), rest, value)
+  return Array.isArray(holder)
+    ? Object.assign([...holder], { [step]: member })
+    : { ...Object(holder), [step]: member }
 }
 
 const memberOf = (value: unknown, key: string): unknown => {
