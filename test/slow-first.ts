@@ -13,6 +13,8 @@ const SLOW = [
   'test/pack/readme-of-others.e2e.test.ts',
   'test/conformance/third-party.e2e.test.ts',
   'test/peers/peers.e2e.test.ts',
+  'test/link/mcp-conformance.e2e.test.ts',
+  'test/link/mcp.e2e.test.ts',
   'test/read/validate-openrpc.e2e.test.ts',
   'test/service/embedded-chain/chain-memory.e2e.test.ts',
   'test/trials/start.test.ts',

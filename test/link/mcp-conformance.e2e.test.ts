@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { conformanceOf, generateMcp, programOf, startServer, whyNoMcp } from './mcp-programs.js'
+import {
+  clientConformanceOf,
+  conformanceOf,
+  generateMcp,
+  programOf,
+  startServer,
+  whyNoMcp,
+} from './mcp-programs.js'
 
 if (whyNoMcp) console.warn(`test/link/mcp-conformance.e2e.test.ts: ${whyNoMcp}`)
 
@@ -48,5 +55,27 @@ it.skipIf(whyNoMcp)(
     const all = await conformanceOf('conformance-2026', url, ['--requirements', '2026-07-28'])
     expect(Object.keys(all)).toHaveLength(50)
     expect(failing(all)).toEqual(Object.keys(EXPECTED_FAILURES))
+  },
+)
+
+it.skipIf(whyNoMcp)(
+  'a generated client passes the scenarios of both suites that concern messages, but not authorization',
+  async () => {
+    const clientOf = async (revision: '2025-11-25' | '2026-07-28') => {
+      const folder = await generateMcp(revision)
+      return [...programOf('mcp-conformance-client.ts'), folder, revision.slice(0, 4)]
+    }
+    const client = await clientOf('2025-11-25')
+    const released = (scenario: string) =>
+      clientConformanceOf('@modelcontextprotocol/conformance', client, [scenario])
+    expect(await released('initialize')).toBe('Passed: 1/1, 0 failed, 0 warnings')
+    expect(await released('tools_call')).toBe('Passed: 1/1, 0 failed, 0 warnings')
+    expect(await released('sse-retry')).toMatch('Passed: 3/3, 0 failed')
+    const stateless = await clientOf('2026-07-28')
+    const newer = (scenario: string) =>
+      clientConformanceOf('conformance-2026', stateless, [scenario, '--spec-version', '2026-07-28'])
+    expect(await newer('tools_call')).toBe('Passed: 2/2, 0 failed, 0 warnings')
+    expect(await newer('request-metadata')).toBe('Passed: 5/5, 0 failed, 0 warnings')
+    expect(await newer('http-standard-headers')).toBe('Passed: 3/3, 0 failed, 0 warnings')
   },
 )

@@ -54,7 +54,7 @@ export const programOf = (file: string): readonly string[] => [
 /** Runs a command line to its end, and parses the last line that it prints. */
 export const lastLineOf = async (command: readonly string[]): Promise<unknown> => {
   const [first = '', ...args] = command
-  const { stdout } = await promisify(execFile)(first, args, { cwd: ROOT, timeout: 60_000 })
+  const { stdout } = await promisify(execFile)(first, args, { cwd: ROOT, timeout: 120_000 })
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 }
 
@@ -78,13 +78,37 @@ export const conformanceOf = async (
   url: string,
   args: readonly string[] = [],
 ): Promise<Readonly<Record<string, number>>> => {
-  const loader = join(HERE, 'mcp/glob-of-node-20.mjs')
-  const main = join(PACKAGES, suite, 'dist/index.js')
-  const all = ['--import', loader, main, 'server', '--url', url, ...args]
+  const all = [...suiteOf(suite), 'server', '--url', url, ...args]
   const options = { cwd: temporaryFolder('conformance'), timeout: 300_000, maxBuffer: 2 ** 26 }
   const { stdout } = await promisify(execFile)(process.execPath, all, options).catch(
     (error) => error,
   )
   const lines = [...String(stdout).matchAll(/^[✓✗] (\S+): (\d+) passed, (\d+) failed/gm)]
   return Object.fromEntries(lines.map(([, name = '', , failed]) => [name, Number(failed)]))
+}
+
+/** Runs a scenario of a suite with a client. Returns what it counts. */
+export const clientConformanceOf = async (
+  suite: string,
+  client: readonly string[],
+  args: readonly string[],
+): Promise<string> => {
+  const all = [
+    ...suiteOf(suite),
+    'client',
+    '--command',
+    client.join(' '),
+    '--scenario',
+    ...args,
+    '--timeout',
+    '90000',
+  ]
+  const run = promisify(execFile)(process.execPath, all, { cwd: ROOT, timeout: 120_000 })
+  const { stdout, stderr } = await run.catch((error) => error)
+  return /Passed: .*/.exec(`${stdout}${stderr}`)?.[0] ?? 'nothing'
+}
+
+const suiteOf = (suite: string): readonly string[] => {
+  const loader = join(HERE, 'mcp/glob-of-node-20.mjs')
+  return ['--import', loader, join(PACKAGES, suite, 'dist/index.js')]
 }

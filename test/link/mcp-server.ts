@@ -10,11 +10,11 @@ const [, , folder = '', revision = '', transport = ''] = process.argv
 const { createServer } = await import(pathToFileURL(`${folder}/server.ts`).href)
 const { createHandlers, errorStatuses } = await import(`./mcp-${revision.slice(0, 4)}-handlers.ts`)
 
-const sessions = { session: 'Mcp-Session-Id', begins: 'initialize' }
+const session = { header: 'Mcp-Session-Id', begins: 'initialize' }
 
 const options: ServerOptions = {
   errorStatuses,
-  eventStreams: revision === '2025-11-25' ? sessions : {},
+  eventStreams: revision === '2025-11-25' ? { session } : {},
   // A page that makes its own host name point here sends that name.
   admit: ({ headers }) => {
     if (transport === 'stdio') return

@@ -43,7 +43,7 @@ const reporting: Work = async ([steps], { peer }) => {
   return (await peer?.call.ask('sure?')) ?? 'nobody to ask'
 }
 
-const SESSIONS: EventStreamOptions = { session: 'Session-Id', begins: 'begin' }
+const SESSIONS: EventStreamOptions = { session: { header: 'Session-Id', begins: 'begin' } }
 
 /** A server, and the requests that it got. */
 const serve = (work: Work, eventStreams: EventStreamOptions = SESSIONS) => {
@@ -209,6 +209,7 @@ describe('sessions', () => {
     const session = { 'session-id': id }
     expect(await statuses(session)).toEqual([202, 202])
     expect((await request('GET', undefined, session)).status).toBe(406)
+    expect((await request('HEAD', undefined, { ...EVENTS, ...session })).status).toBe(405)
     expect((await request('DELETE', undefined, session)).status).toBe(204)
     expect(await statuses(session)).toEqual([404, 404])
     expect(await statuses({ 'session-id': 'made up' })).toEqual([404, 404])

@@ -144,12 +144,11 @@ export type ServerOptions<Credentials = RequestAuth, Identity = Identities> = {
 /** The option `eventStreams` of servers: JSON-RPC over HTTP in both directions. */
 export type EventStreamOptions = {
   /**
-   * The header with the id of a session, such as `Mcp-Session-Id`. The server adds it to the response that begins a session, and
-   * expects it in all further requests. Without it there are no sessions: handlers can only notify the caller, before their result.
+   * The header with the id of a session, such as `Mcp-Session-Id`, and the method that begins one. The server adds the header to the
+   * response of this method, and expects it in all further requests. Without sessions, handlers can only notify the caller, before
+   * their result.
    */
-  readonly session?: string | undefined
-  /** The method that begins a session, such as `initialize`; by default any does. */
-  readonly begins?: string | undefined
+  readonly session?: { readonly header: string; readonly begins: string } | undefined
   /** The maximum number of sessions; 1,000 by default. More get 503. */
   readonly sessions?: number | undefined
   /** The same for one caller, by its address; 100 by default. More get 429. */

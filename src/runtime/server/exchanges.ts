@@ -16,10 +16,11 @@ import { kindOf } from './text-kind.js'
 
 /** Creates what serves texts that have responses, before which the server sends messages of its own. */
 export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Exchanges => {
-  const { begins, sessions: most = 1_000, sessionsPerCaller = 100, idle = 1_800_000 } = options
+  const { sessions: most = 1_000, sessionsPerCaller = 100, idle = 1_800_000 } = options
   const { calls = 100, subscriptions = 1_000, maxBufferedBytes = 1_048_576, origins } = options
   const { heartbeat = 30_000, retry = 1_000 } = options
-  const header = options.session?.toLowerCase()
+  const header = options.session?.header.toLowerCase()
+  const begins = options.session?.begins
   const sessions = new Map<string, Session>()
   const byCaller = new Map<string, number>()
 
@@ -128,10 +129,10 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
     if (header && kind) {
       const found = find(call, auth)
       if (found && 'status' in found) return found
-      if (!found && begins !== undefined && !kind.methods.includes(begins))
+      if (!found && !kind.methods.includes(begins))
         return rejectRpc({ status: 400, message: `A session begins with ${begins}` })
-      const begun = found ?? (kind.isResponse ? undefined : begin(call, auth))
-      if (begun && 'status' in begun) return begun
+      const begun = found ?? begin(call, auth)
+      if ('status' in begun) return begun
       session = begun
       isNew = !found
     }
@@ -206,11 +207,16 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
     get: (call, auth) => {
       const rejected = rejectOrigin(call)
       if (rejected) return rejected
+      if (call.request.method.toUpperCase() === 'HEAD')
+        return rejectRpc({ status: 405, message: 'Method not allowed' })
       if (!acceptsEvents(call))
         return rejectRpc({ status: 406, message: `Accept must have ${EVENTS}` })
       const session = find(call, auth)
       if (session === undefined)
-        return rejectRpc({ status: 400, message: `The header ${options.session} is missing` })
+        return rejectRpc({
+          status: 400,
+          message: `The header ${options.session?.header} is missing`,
+        })
       if ('status' in session) return session
       const [label = '', number = ''] = (headerOf(call.headers, 'last-event-id') ?? '').split('_')
       const kept = /^\d{1,15}$/.test(number) ? session.outboxes.get(label) : undefined
@@ -224,7 +230,10 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
       if (rejected) return rejected
       const session = find(call, auth)
       if (session === undefined)
-        return rejectRpc({ status: 400, message: `The header ${options.session} is missing` })
+        return rejectRpc({
+          status: 400,
+          message: `The header ${options.session?.header} is missing`,
+        })
       if ('status' in session) return session
       endSession(session)
       return { status: 204, headers: DEFAULT_HEADERS }

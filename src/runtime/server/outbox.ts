@@ -30,7 +30,7 @@ export type Budget = {
   bytes: number
   /** The bytes of what was not read. */
   unread: number
-  readonly sent: Kept[]
+  sent: Kept[]
 }
 
 type Kept = { readonly number: number; text: string; isGone: boolean }
@@ -84,6 +84,7 @@ export const createOutbox = (budget: Budget): Outbox => {
         if (one.number > read) budget.unread -= one.text.length
         forget(one)
       }
+      budget.sent = budget.sent.filter(({ isGone }) => !isGone)
     },
     push: async (text) => {
       if (isOver) throw new Error('the exchange ended')
