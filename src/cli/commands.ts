@@ -186,7 +186,10 @@ export const COMMANDS = {
   },
   conform: {
     text: 'Tests whether a live server conforms to the documents',
-    words: [['url', 'Address of the server; the paths of the documents are appended'], documents],
+    words: [
+      ['url', 'Address of the server, http: or ws:; the paths of the documents are appended'],
+      documents,
+    ],
     flags: {
       ...documentFlags,
       '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
@@ -216,6 +219,7 @@ export const COMMANDS = {
       'twinspec conform http://127.0.0.1:8545 --api-key "$KEY"',
       'twinspec conform https://staging.example --only eth_getBalance,orders --profile strict',
       'twinspec conform http://127.0.0.1:8545 --openrpc http://127.0.0.1:8545',
+      'twinspec conform ws://127.0.0.1:8546 --openrpc methods.json',
       'twinspec conform --traffic traffic/ --format github',
       'twinspec conform --list-rules',
     ],

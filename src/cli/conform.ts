@@ -55,7 +55,7 @@ const testOrRead = async (
   config: Config | undefined,
 ): Promise<ConformResult> => {
   const { traffic: recorded } = args
-  const address = words.find(isAddress)
+  const address = words.find(isServer)
   if (recorded !== undefined && address !== undefined)
     throw new UsageError(`--traffic checks files, but ${address} is a server: give one of them`)
   // Recorded traffic has no address, so all arguments are documents.
@@ -93,11 +93,14 @@ const testOrRead = async (
   return { ...verdict, findings: all, inconclusive, api, subject, today, profile, failOn }
 }
 
+/** A server over HTTP, or over a WebSocket. */
+const isServer = (word: string): boolean => isAddress(word) || /^wss?:\/\//i.test(word)
+
 /** The URL of the server, which is the first argument, and the documents. Throws UsageError if the first argument is neither. */
 const serverAndDocuments = (words: readonly string[]) => {
   const [first, ...others] = words
-  if (first === undefined || isAddress(first)) return { url: first, others }
-  const address = others.find(isAddress)
+  if (first === undefined || isServer(first)) return { url: first, others }
+  const address = others.find(isServer)
   if (address !== undefined)
     throw new UsageError(
       `the first argument must be the URL of the server, not ${first}: give the documents after ${nameOfAddress(address)}`,
@@ -105,6 +108,6 @@ const serverAndDocuments = (words: readonly string[]) => {
   if (isLive(first) || disk.kindOf(first) !== undefined) return { url: undefined, others: words }
   const shown = first.replace(/\/\/[^/@\s]*@/, '//')
   throw new UsageError(
-    `${shown} is no file, and the URL of a server begins with http:// or https://`,
+    `${shown} is no file, and the URL of a server begins with http://, https://, ws:// or wss://`,
   )
 }

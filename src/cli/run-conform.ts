@@ -165,7 +165,7 @@ const serversOf = (urls: readonly string[]): Readonly<Record<string, string>> =>
     .map((pair) => {
       const [, name, url] = /^([^=/]+)=(.+)/s.exec(pair.trim()) ?? []
       if (name !== undefined && url !== undefined) return [name.trim(), url.trim()] as const
-      const hint = /^\s*https?:/.test(pair)
+      const hint = /^\s*(?:https?|wss?):/.test(pair)
         ? '; a URL alone is the argument before the documents'
         : ''
       throw new UsageError(

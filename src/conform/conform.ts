@@ -7,6 +7,8 @@ import { boundaryCasesOf } from './cases/boundaries.js'
 import { exampleCases } from './cases/examples.js'
 import { generatedCasesOf } from './cases/generated.js'
 import { createSharing } from './cases/sharing.js'
+import { duplexCases } from './duplex/cases.js'
+import { withSockets } from './duplex/socket-wire.js'
 import { httpCases } from './http/cases.js'
 import {
   neverResponded,
@@ -56,7 +58,8 @@ export const conform = async (input: Api, options: ConformOptions): Promise<Verd
   const { now = () => performance.now() } = options
   const target = { ...createTarget(api, options), codecs: await loadCodecs(api) }
   const own = options.wire === undefined ? createWire() : undefined
-  const wire = options.wire ?? (own as { readonly wire: Wire }).wire
+  const sockets = withSockets(options.wire ?? (own as { readonly wire: Wire }).wire)
+  const { wire } = sockets
   const ending = new AbortController()
   // Each pending request listens to it, and so does each wait.
   setMaxListeners(0, ending.signal)
@@ -133,6 +136,7 @@ export const conform = async (input: Api, options: ConformOptions): Promise<Verd
     options.signal?.removeEventListener('abort', end)
     // Closes every connection that a failed run still has.
     ending.abort()
+    sockets.close()
     own?.close()
   }
 }
@@ -282,6 +286,7 @@ const planCases = async (plan: Plan, isOver: () => boolean) => {
 const FIRST = [
   exampleCases,
   rpcCases,
+  duplexCases,
   httpCases,
   stateCases,
   pageCases,

@@ -8,6 +8,7 @@ import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
 import { withoutTrailingSlashes } from '../runtime/shared/trailing.js'
 import { withDefaults } from '../runtime/wire/routes.js'
 import { baseFor, type ServerAddresses } from '../traffic/route.js'
+import { isSocketUrl } from './duplex/connection.js'
 
 /** The addresses of the tested server, and the credentials for it. */
 export type Target = ServerAddresses & {
@@ -51,7 +52,8 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
   // Without a named server, a local one of the documents is used. Remote ones may be in use by others.
   const isNamed = address !== undefined || Object.keys(servers).length > 0
   const chosen = (declared: readonly Server[]) => (isNamed ? servers : ownServer(declared))
-  const http = api.http && baseOf(api.http.servers, chosen(api.http.servers), address, key)
+  const web = address && isSocketUrl(address.href) ? undefined : address
+  const http = api.http && baseOf(api.http.servers, chosen(api.http.servers), web, key)
   const rpc = api.rpc && baseOf(api.rpc.servers, chosen(api.rpc.servers), address, key)
   if (http === undefined && rpc === undefined && address === undefined)
     throw new TargetError(whyNobody([...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]))
@@ -98,7 +100,7 @@ export const isLoopback = (url: string): boolean => {
   const plain = url.replace(/[{}]/g, '')
   if (!URL.canParse(plain)) return false
   const { protocol, hostname } = new URL(plain)
-  return /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return /^(?:https?|wss?):$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 const whyNobody = (declared: readonly Server[]): string => {
@@ -169,9 +171,11 @@ const parsed = (text: string, what: string): URL => {
     throw new TargetError(
       `${what} must end before any ? or #: paths of the documents are added to it`,
     )
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
+  if (url && /^(?:https?|wss?):$/.test(url.protocol)) return url
   const shown = withoutUser(text)
-  throw new TargetError(`${what} must be a URL that begins with http:// or https://, not ${shown}`)
+  throw new TargetError(
+    `${what} must be a URL that begins with http://, https://, ws:// or wss://, not ${shown}`,
+  )
 }
 
 const withOwnServers = (api: Api): readonly HttpOperation[] =>

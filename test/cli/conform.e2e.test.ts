@@ -246,7 +246,7 @@ describe('twinspec conform', () => {
     ],
     [
       ['localhost:1', openrpc],
-      'localhost:1 is no file, and the URL of a server begins with http:// or https://',
+      'localhost:1 is no file, and the URL of a server begins with http://, https://, ws:// or wss://',
     ],
   ])('ends with 2 without the URL of a server, and says so: %s', async (words, message) => {
     expect(await ran(['conform', ...words])).toMatchObject({

@@ -85,7 +85,7 @@ describe('a user in the URL of a server', () => {
 
   it('is not reported where the URL is none', () => {
     expect(() => createTarget(api, { url: 'ftp://bob:hunter2@host' })).toThrow(
-      'must be a URL that begins with http:// or https://, not ftp://host',
+      'must be a URL that begins with http://, https://, ws:// or wss://, not ftp://host',
     )
   })
 

@@ -1,6 +1,7 @@
 import type { FindingExchange } from '../../model/finding.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { type Exchange, type ReceivedResponse, type Sent, textOf } from '../../traffic/exchange.js'
+import { isSocketUrl } from '../duplex/connection.js'
 import type { Target } from '../target.js'
 
 /** An exchange for reports, with the key as `$KEY` throughout. */
@@ -89,6 +90,7 @@ export const curlLine = (
   blot: (text: string) => string,
 ): string => {
   const quoted = (text: string) => quotedPieces(blot(text).split(REDACTED))
+  if (isSocketUrl(url)) return wscatLine({ method, url, headers, body }, quoted)
   const usual = body === undefined ? 'GET' : 'POST'
   const flags = [
     method === 'HEAD' ? '-sI' : '-si',
@@ -127,6 +129,20 @@ export const curlLine = (
   return piped.length <= LONGEST_LINE
     ? `${piped} | ${command} --data-binary @-`
     : `${command} --data-binary @body # a file of ${body.length} bytes, too long to be shown`
+}
+
+/** The same for a WebSocket, which curl does not speak: each line of JSON is a text of its own. */
+const wscatLine = ({ url, headers, body }: Sent, quoted: (text: string) => string): string => {
+  const text = textOf(body)
+  const lines = text.split('\n')
+  const texts = lines.every((line) => line.startsWith('{')) ? lines : [text]
+  const { authorization } = headers
+  const user =
+    authorization === undefined ? [] : [`-H ${quoted(`authorization: ${authorization}`)}`]
+  return [
+    ...['npx wscat -c', quoted(url), ...user],
+    ...(body === undefined ? [] : ['-w 3', ...texts.map((one) => `-x ${quoted(one)}`)]),
+  ].join(' ')
 }
 
 /** Whether Basic credentials (RFC 7617) are entirely secret: `$KEY` is then the pair, and not its base64. */

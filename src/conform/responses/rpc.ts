@@ -1,4 +1,5 @@
 import type { RpcOperation } from '../../model/api.js'
+import { variantOfParams } from '../../model/params.js'
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
 import { tryParseJson } from '../../text/json-text.js'
 import {
@@ -229,7 +230,9 @@ const checkMember = (
   if (!operation) return
   const { outcome, faults } = answer
   if (outcome.kind === 'result') {
-    const { schema, source } = operation.result
+    const variant = variantOfParams(operation, Object(member.value).params, check.checker)
+    const { source } = variant ?? operation.result
+    const schema = variant?.result ?? operation.result.schema
     const before = check.found.length
     const about = { schema, operation, source, root: '/result', rule: 'result-invalid' } as const
     checkValue(check, { value: outcome.value, ...about })

@@ -1,4 +1,5 @@
 import type { Case, Plan } from '../case.js'
+import { isSocketUrl } from '../duplex/connection.js'
 import { MOST_RESPONSES } from '../responses/rpc-response.js'
 import type { Rule } from '../rule.js'
 import { ACCESS_RULES, accessCases } from './access.js'
@@ -12,7 +13,7 @@ import { IDS } from './ids.js'
 import { encodingCases, LARGEST, LIMIT_RULES, rpcPayloadCases } from './limits.js'
 import { PARSING } from './parsing.js'
 import { RATE_RULES, rateCases } from './rate.js'
-import { casesOf, rulesOf } from './row.js'
+import { casesOf, type Row, rulesOf } from './row.js'
 
 /** What the protocol requires of a server, independent of its methods. */
 export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
@@ -36,6 +37,16 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
     skip(`JSON-RPC, ${what}`, why)
     return []
   }
+  if (isSocketUrl(target.rpc)) {
+    skip('JSON-RPC, its binding to HTTP', 'the server is a WebSocket')
+    return [
+      ...casesOf(overSocket([...PARSING, ...ENVELOPE, ...IDS, ...UNKNOWN_METHOD_RULES, ...PARAMS])),
+      ...casesOf(overSocket([...NOTIFICATIONS, ...BATCHES])),
+      swappedCase(batchSize ?? 8),
+      ...limited(batchSize, batchSizeCases, 'the size of a batch', MOST_RESPONSES - 1),
+      ...discoveryCases(api),
+    ]
+  }
   return [
     ...casesOf([...PARSING, ...ENVELOPE, ...IDS, ...UNKNOWN_METHOD_RULES, ...PARAMS]),
     ...casesOf([...NOTIFICATIONS, ...BATCHES]),
@@ -50,6 +61,15 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
     ...limited(requestsPerMinute, (rate) => rateCases(rate, batchSize), 'the rate of calls'),
   ]
 }
+
+/** The attempts that are no matter of HTTP. A response may be sent over a connection, where nothing responds to it. */
+const overSocket = (rows: readonly Row[]): readonly Row[] =>
+  rows
+    .filter(({ id }) => id !== 'response-accepted-as-request')
+    .map((row) => ({
+      ...row,
+      attempts: row.attempts.filter(({ headers, method }) => headers === undefined && !method),
+    }))
 
 /** The rules for JSON-RPC servers, each in the file of its subject. */
 export const RPC_RULES: readonly Rule[] = [

@@ -1,0 +1,80 @@
+import { socketLink } from '../../runtime/link/socket.js'
+import { isObject } from '../../runtime/shared/json.js'
+import { tryParseJson } from '../../text/json-text.js'
+
+/** Whether a URL is that of a WebSocket. */
+export const isSocketUrl = (url: string | undefined): boolean => /^wss?:/i.test(url ?? '')
+
+/** Opens a connection to a WebSocket. Rejects if that is not possible within `milliseconds`. */
+export const openConnection = async (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  milliseconds: number,
+): Promise<DuplexConnection> => {
+  const messages: DuplexMessage[] = []
+  const waiting = new Set<() => void>()
+  let isClosed = false
+  const wake = (): void => {
+    for (const one of waiting) one()
+  }
+  const options = { headers, timeout: milliseconds, retry: { attempts: 1 } }
+  const own = await socketLink(url, options).open({
+    text: (text) => {
+      messages.push(readMessage(text))
+      wake()
+    },
+    closed: () => {
+      isClosed = true
+      wake()
+    },
+  })
+  return {
+    messages,
+    isClosed: () => isClosed,
+    send: (text) => own.send(text).catch(() => undefined),
+    until: (find, most) =>
+      new Promise((resolve) => {
+        const end = (found: unknown): void => {
+          clearTimeout(timer)
+          waiting.delete(look)
+          resolve(found as never)
+        }
+        const look = (): void => {
+          const found = find()
+          if (found !== undefined || isClosed) end(found)
+        }
+        const timer = setTimeout(() => end(undefined), most)
+        waiting.add(look)
+        look()
+      }),
+    close: () => own.close().catch(() => undefined),
+  }
+}
+
+/** A connection of its own, with all that arrived over it. */
+export type DuplexConnection = {
+  readonly messages: readonly DuplexMessage[]
+  readonly isClosed: () => boolean
+  /** Never rejects: what could not be sent gets no response. */
+  readonly send: (text: string) => Promise<unknown>
+  /** What `find` returns, asked after each message; undefined after `most` milliseconds, or when the connection ended. */
+  readonly until: <T>(find: () => T | undefined, most: number) => Promise<T | undefined>
+  readonly close: () => Promise<unknown>
+}
+
+export type DuplexMessage = {
+  readonly text: string
+  /** The members of a batch, or the one message; none of a text that is no JSON. */
+  readonly members: readonly Readonly<Record<string, unknown>>[]
+  /** Whether it is a call of the server, and not a response. */
+  readonly isOfServer: boolean
+}
+
+const readMessage = (text: string): DuplexMessage => {
+  const members = [tryParseJson(text)?.value].flat().filter(isObject)
+  const isOfServer = members.length > 0 && members.every(isCall)
+  return { text, members, isOfServer }
+}
+
+const isCall = (member: Readonly<Record<string, unknown>>): boolean =>
+  typeof member.method === 'string' && !('result' in member) && !('error' in member)
