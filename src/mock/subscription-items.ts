@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Api, RpcOperation, RpcVariant } from '../model/api.js'
 import { nameOf } from '../model/operation-name.js'
@@ -79,6 +80,8 @@ async function* repeated(
   interval: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<unknown> {
+  // Each subscription of the connection waits with it.
+  if (signal) setMaxListeners(0, signal)
   for (let at = 0; ; at += 1) {
     // The end of the connection ends the pause; `ref: false` lets the process end before.
     await pause(interval, undefined, { signal, ref: false }).catch(() => undefined)
