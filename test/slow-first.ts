@@ -15,6 +15,8 @@ const SLOW = [
   'test/peers/peers.e2e.test.ts',
   'test/link/mcp-conformance.e2e.test.ts',
   'test/link/mcp.e2e.test.ts',
+  'test/link/lsp.e2e.test.ts',
+  'test/link/lsp-types.e2e.test.ts',
   'test/read/validate-openrpc.e2e.test.ts',
   'test/service/embedded-chain/chain-memory.e2e.test.ts',
   'test/trials/start.test.ts',
