@@ -99,6 +99,43 @@ const read = async () => {
             },
           },
         },
+        '/orders/chat': {
+          post: {
+            operationId: 'chatOrders',
+            description: 'Talks about them.',
+            requestBody: {
+              required: true,
+              ...json({
+                type: 'object',
+                properties: { stream: { type: 'boolean', default: false } },
+              }),
+            },
+            responses: {
+              200: {
+                description: 'Words.',
+                content: {
+                  ...json(ref('Gift')).content,
+                  'text/event-stream': { schema: ref('Order') },
+                },
+              },
+            },
+          },
+        },
+        '/orders/report': {
+          get: {
+            operationId: 'reportOrders',
+            description: 'Prints them.',
+            responses: {
+              200: {
+                description: 'A report.',
+                content: {
+                  ...json(ref('Order')).content,
+                  'text/csv': { schema: { type: 'string' } },
+                },
+              },
+            },
+          },
+        },
         '/orders/all': {
           delete: {
             operationId: 'deleteAllOrders',
@@ -145,6 +182,15 @@ const /*result*/count = await http./*inline*/countOrders()
 export const open = count./*within*/open
 await http.orders./*grouped*/deleteAllOrders()
 await http./*deprecated*/deleteAllOrders()
+const streamed = await http./*streaming*/chatOrders({ body: { stream: true } })
+const whole = await http./*whole*/chatOrders({ body: {} })
+const flag: boolean | undefined = orders.length > 1
+export const either = await http.chatOrders({ body: { stream: flag } })
+export const to: string = whole.to
+for await (const item of streamed) item.amount.toFixed()
+const csv: string = await http./*accepting*/reportOrders({ accept: 'text/csv' })
+export const report: Order | string = await http./*accepted*/reportOrders()
+export { csv }
 const made = await http./*variants*/createOrder({ body: { amount: 1, state: 'open' } })
 export const one: Order = { /*property*/amount: 1, /*enum*/state: 'open', /*nullable*/code: null }
 export const order: /*type*/Order | undefined = orders[0]
@@ -204,6 +250,10 @@ describe('an editor shows', () => {
   it.each([
     ['operation', ['ListOrdersInput', 'Lists the orders', 'The newest first.', '`GET /orders`']],
     ['variants', ['Orders something.', 'WithBody<CreateOrderInput', 'Promise<Order>']],
+    ['streaming', ['Talks about them.', 'ChatOrdersInput']],
+    ['whole', ['Talks about them.', 'Promise<Gift>']],
+    ['accepting', ['Prints them.', 'Promise<string>']],
+    ['accepted', ['Prints them.', 'Promise<Order>']],
     ['inline', ['Promise<CountOrdersResult>', '`GET /orders/count`']],
     ['result', ['CountOrdersResult']],
     ['within', ['Not sent yet.', '@minimum 0']],

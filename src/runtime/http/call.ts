@@ -31,8 +31,8 @@ export type Call<O, Types extends CallTypes> = (Types extends {
 }
   ? VariantCall<O, F, Types['input']>
   : Types extends { readonly stream: infer Default extends boolean }
-    ? StreamCall<O, Default, Types['input']> & PlainCall<O, Types['input'], Types['result']>
-    : AcceptCall<O, Types['input']> & PlainCall<O, Types['input'], Types['result']>) &
+    ? StreamCall<O, Default, Types['input'], Types['result']> & Untyped<O, Types['input']>
+    : PlainCall<O, Types['input'], Types['result']> & Untyped<O, Types['input']>) &
   (Types extends { readonly poll: true } ? PollCall<Types['input'], Types['result']> : unknown) &
   (Types extends { readonly pages: infer Path extends readonly string[] }
     ? PagesCall<Types['input'], Types['result'], Path>
@@ -115,36 +115,51 @@ type Arguments<I, Options = CallOptions> = Nothing extends I
   ? [input?: I, options?: Options]
   : [input: I, options?: Options]
 
-type PlainCall<O, I, R> = {
-  (...args: Arguments<I>): Promise<R>
+type Untyped<O, I> = {
   /** Resolves with every documented response, errors too, distinguished by `status`; throws only for undocumented ones. */
   readonly exchange: (...args: Arguments<I>) => Promise<DocumentedExchange<O>>
   /** Resolves with the unvalidated response of any status; the caller reads its body. */
   readonly raw: (...args: Arguments<I>) => Promise<Response>
 }
 
+/** One signature for each operation: of several, editors show no comment of the operation. */
+type PlainCall<O, I, R> =
+  true extends IsUnion<AnswerType<O>> ? AcceptCall<O, I, R> : (...args: Arguments<I>) => Promise<R>
+
 /** Selects one of several media types of the response with `accept`. */
-type AcceptCall<O, I> =
-  true extends IsUnion<AnswerType<O>>
-    ? <Type extends AnswerType<O>>(
-        input: I & { readonly accept: Type },
-        options?: CallOptions,
-      ) => Promise<AnswerAs<O, Type>>
-    : unknown
+type AcceptCall<O, I, R> = Nothing extends I
+  ? <Type extends AnswerType<O> = never>(
+      input?: Accepting<I, Type>,
+      options?: CallOptions,
+    ) => Promise<Accepted<O, Type, R>>
+  : <Type extends AnswerType<O> = never>(
+      input: Accepting<I, Type>,
+      options?: CallOptions,
+    ) => Promise<Accepted<O, Type, R>>
+
+type Accepting<I, Type> = I & { readonly accept?: Type }
+
+type Accepted<O, Type, R> = [Type] extends [never] ? R : AnswerAs<O, Type>
 
 type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never
 
 /** The type of the response depends on the property `stream` of the request. */
-type StreamCall<O, Default extends boolean, I> = {
-  (input: I & Streams<true, Default>, options?: CallOptions): Promise<Streamed<O>>
-  (input: I & Streams<false, Default>, options?: CallOptions): Promise<Plain<O>>
-}
+type StreamCall<O, Default extends boolean, I, R> = <
+  Wanted extends boolean | null | undefined = undefined,
+>(
+  input: I & { readonly body: { readonly stream?: Wanted } },
+  options?: CallOptions,
+) => Promise<Selected<O, Default, Wanted, R>>
 
-type Streams<Wanted extends boolean, Default> = {
-  readonly body: Wanted extends Default
-    ? { readonly stream?: Wanted | null | undefined }
-    : { readonly stream: Wanted }
-}
+type Selected<O, Default, Wanted, R> = [Wanted] extends [true]
+  ? Streamed<O>
+  : [Wanted] extends [false]
+    ? Plain<O>
+    : [Wanted] extends [null | undefined]
+      ? Default extends true
+        ? Streamed<O>
+        : Plain<O>
+      : R
 
 type PollCall<I, R> = {
   /** Repeats the call until the record is final. Yields each changed record, and the final one last. */
