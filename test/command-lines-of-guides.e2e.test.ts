@@ -346,6 +346,23 @@ const GUIDES: readonly Guide[] = [
     ],
   },
   {
+    page: 'docs/coming-from-other-tools.md',
+    world: apiYaml,
+    rows: [
+      { line: 'npx twinspec generate api.yaml --out src/client', prints: /generated \d+ files/ },
+      {
+        line: 'npx twinspec generate api.yaml --with tanstack-query,msw --out src/api',
+        prints: /generated \d+ files/,
+      },
+      { line: 'npx twinspec lint api.yaml', prints: /\d+ rules/ },
+      { line: 'npx twinspec docs api.yaml --out site', prints: /open site\/index\.html/ },
+      {
+        line: 'npx twinspec generate api.yaml --only documents --out bundled',
+        prints: /generated \d+ file/,
+      },
+    ],
+  },
+  {
     page: 'docs/compatibility.md',
     world: inSpec,
     rows: [

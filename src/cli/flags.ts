@@ -99,7 +99,8 @@ export const readFlags = (verb: Verb, args: readonly string[]): ParsedFlags => {
     const { name, rawName, value, inlineValue } = token
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
     if (flag === undefined) {
-      return reject(`there is no flag ${rawName}${suggestion(rawName, names.map(dashed))}`)
+      const hint = OF_OTHER_TOOLS[rawName] ?? suggestion(rawName, names.map(dashed))
+      return reject(`there is no flag ${rawName}${hint}`)
     }
     const before = read.get(name) ?? []
     if (before.length > 0 && !flag.isRepeated) reject(`${rawName} is given twice`)
@@ -170,6 +171,12 @@ export const completeFlags = (
     })
   }
   return complete
+}
+
+/** How other generators name their documents. */
+const OF_OTHER_TOOLS: Readonly<Record<string, string>> = {
+  '-i': ': documents are named without a flag',
+  '--input': ': documents are named without a flag',
 }
 
 const DOCUMENTS = ['openapi', 'openrpc']

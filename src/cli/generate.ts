@@ -8,6 +8,7 @@ import type { FormatName } from '../report/formats.js'
 import type { CheckReport } from '../report/report.js'
 import { findingLine, findingLines } from '../report/text.js'
 import { grouped } from '../schema/grouped.js'
+import { shellPath } from '../text/escape.js'
 import { nearest } from '../text/nearest.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
@@ -41,6 +42,10 @@ export const generate = async (
   if (watch && (check || format !== 'text')) {
     const other = check ? '--check' : '--format'
     throw new UsageError(`--watch and ${other} cannot be combined`)
+  }
+  if (/\.[cm]?[jt]sx?$/.test(out) && !existsSync(out)) {
+    const folder = shellPath(out.replace(/(?:\.d)?\.\w+$/, ''))
+    throw new UsageError(`--out names a folder, and ${out} ends like a file: write --out ${folder}`)
   }
   const named = [...words, args.openapi, args.openrpc, args.arazzo]
   const live = named.find((word) => word !== undefined && isLive(word))

@@ -153,7 +153,21 @@ const verbOf = (name: string): Verb => {
     const flags = ['--help', '--version']
     throw new UsageError(`there is no flag ${name}${suggestion(name, flags)}`)
   }
-  throw new UsageError(`there is no command ${name}${suggestion(name, Object.keys(COMMANDS))}`)
+  const other = Object.hasOwn(OF_OTHER_TOOLS, name) ? OF_OTHER_TOOLS[name] : undefined
+  const hint =
+    other === undefined ? suggestion(name, Object.keys(COMMANDS)) : `: did you mean ${other}?`
+  throw new UsageError(`there is no command ${name}${hint}`)
+}
+
+/** What other tools call a command. */
+const OF_OTHER_TOOLS: Readonly<Record<string, string>> = {
+  breaking: 'diff',
+  'build-docs': 'docs',
+  bundle: 'generate --only documents',
+  changelog: 'diff',
+  'preview-docs': 'docs',
+  respect: 'conform',
+  validate: 'lint',
 }
 
 /** Prints an error that the user can fix: a sentence, or each error of the documents with its lines. */

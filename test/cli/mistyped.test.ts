@@ -23,6 +23,18 @@ it.each<[string, readonly string[], string]>([
     ['completion', '--constructor'],
     'there is no flag --constructor: there is --config',
   ],
+  [
+    'how hey-api and orval name documents',
+    ['generate', '-i', 'api.yaml'],
+    'there is no flag -i: documents are named without a flag',
+  ],
+  ['a command of Redocly CLI', ['build-docs', 'api.yaml'], 'build-docs: did you mean docs?'],
+  ['a command that every object has', ['constructor'], 'usage, explain, completion'],
+  [
+    'a file for the folder of generated code',
+    ['generate', 'api.yaml', '-o', 'src/api.d.ts'],
+    '--out names a folder, and src/api.d.ts ends like a file: write --out src/api',
+  ],
   ['a longer word for a flag', ['generate', '--output', 'x'], '--output: did you mean --out?'],
   ['the beginning of a flag', ['lint', '--fetch'], '--fetch: did you mean --fetch-references?'],
   ['a mistyped flag', ['lint', '--opnapi', 'x'], '--opnapi: did you mean --openapi?'],

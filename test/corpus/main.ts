@@ -10,8 +10,8 @@ import { setup } from '../built/build.js'
 import { builtFile } from '../built/imports.js'
 import { COMPILERS, compile } from './compile.js'
 import { LONGEST, problemOf, run } from './run.js'
-import { type Cell, type DocumentRow, pageOf, toolPageOf } from './table.js'
-import { installTools, toolRowOf } from './tools.js'
+import { type Cell, type DocumentRow, pageOf, sizeCells, toolPageOf } from './table.js'
+import { installTools, sizeOf, toolRowOf } from './tools.js'
 import { unreadCell } from './unread.js'
 
 const USAGE = `npm run corpus -- [--only NAME,NAME] [--verbs NAME,NAME] [--folder FOLDER] [--tools] [--write]
@@ -123,7 +123,10 @@ async function rowOf(
     if (verbs.includes('generate')) {
       await command('generate', [...flag, '--out', out])
       if (existsSync(out)) cells.push(await unreadCell(kind, path, allowed[1], out))
-      if (verbs.includes('compile') && existsSync(out)) cells.push(...(await compile(folder)))
+      if (verbs.includes('compile') && existsSync(out)) {
+        const compiled = await compile(folder)
+        cells.push(...sizeCells(sizeOf(out), compiled), ...compiled)
+      }
     }
     await command('lint', flag, 1)
     await command('diff', [...flag, '--against', path])

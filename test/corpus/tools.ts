@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { install } from '../bench/install.js'
 import { compile } from './compile.js'
 import { problemOf, run } from './run.js'
-import type { Cell, DocumentRow } from './table.js'
+import { type Cell, type DocumentRow, sizeCells } from './table.js'
 
 /** Another generator, called as its own guide shows it. `args` writes into `generated/` of the current folder. */
 type Tool = {
@@ -47,6 +47,12 @@ const TOOLS: readonly Tool[] = [
     ],
   },
   {
+    name: 'Redocly CLI',
+    kind: 'openapi',
+    program: '@redocly/cli/bin/cli.js',
+    args: (document) => ['generate-client', document, '-o', 'generated/client.ts'],
+  },
+  {
     name: 'open-rpc typings',
     kind: 'openrpc',
     program: '@open-rpc/typings/build/cli.js',
@@ -78,7 +84,7 @@ export const OPENAPI_TOOLS = TOOLS.filter(({ kind }) => kind === 'openapi').map(
 
 /** Installs the other tools (their own package and lock file), where they are not yet. */
 export async function installTools(): Promise<void> {
-  if (!existsSync(join(HERE, 'node_modules/orval')))
+  if (!existsSync(join(HERE, 'node_modules/@redocly/cli')))
     await install(HERE, 'the other generators of code')
 }
 
@@ -118,6 +124,7 @@ async function cellsOf(tool: Tool, path: string, folder: string): Promise<readon
   const settings = [...new Set(compiled.map(({ verb }) => verb.split(' ').at(-1)))]
   return [
     generated,
+    ...sizeCells(sizeOf(join(folder, 'generated')), compiled, `${tool.name}: `),
     ...settings.map((setting): Cell => {
       const cells = compiled.filter(({ verb }) => verb.endsWith(` ${setting}`))
       const failed = cells.filter(({ problem }) => problem !== undefined)
@@ -129,6 +136,14 @@ async function cellsOf(tool: Tool, path: string, folder: string): Promise<readon
         : { verb, seconds, problem: `TypeScript ${versions}: ${failed[0]?.problem}` }
     }),
   ]
+}
+
+/** The number of files below a folder, and their bytes. */
+export const sizeOf = (folder: string): { readonly files: number; readonly bytes: number } => {
+  const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
+  return { files: sizes.length, bytes: sizes.reduce((sum, one) => sum + one, 0) }
 }
 
 /** The tools of OpenRPC read JSON only. A document in YAML is converted beside the files that it refers to. */
