@@ -259,6 +259,11 @@ describe('package.json', () => {
     }
   })
 
+  it('has one module that knows openapi-typescript, which gets no updates (docs/coming-from-openapi-typescript.md)', () => {
+    const knowing = imports.filter(({ specifier }) => specifier.startsWith('openapi-typescript'))
+    expect(knowing.map(({ from }) => from)).toEqual(['src/emit/openapi-types.ts'])
+  })
+
   it('has no dependency that neither the source nor generated code imports', () => {
     const used = packagesIn(imports)
     expect(Object.keys(manifest.dependencies).filter((name) => !used.has(name))).toEqual([])
