@@ -110,8 +110,8 @@ export const createRpc = <Client>(
   const incoming = parts.serveHandlers?.(service, validators, settings, handlers, secrets)
   let own: HttpLink | undefined
   const findLink = () =>
-    isOwn
-      ? // The code of other links is loaded by the first call.
+    isOwn || options.jsonRpc
+      ? // The code of other links and versions is loaded by the first call.
         (own ??
         import('./rpc/own-link.js').then(({ findOwnLink }) => {
           own = findOwnLink(
@@ -249,6 +249,12 @@ export type RpcOptions<
    * methods. Those of a document that has none are not called.
    */
   readonly handlers?: Handlers | undefined
+  /**
+   * The version of JSON-RPC that the server speaks; `2.0` by default. With `1.0`, requests have no member `jsonrpc`, responses have
+   * `result` and `error`, of which one is null, and a notification has the id null, as bitcoind and its forks expect. Params are by
+   * position. Not for duplex links.
+   */
+  readonly jsonRpc?: '2.0' | '1.0' | undefined
   /** Aborts every call of the client, and closes its duplex link. */
   readonly signal?: AbortSignal | undefined
   /** `auto` sends the calls of one microtask as one batch; `off`, the default, sends each separately. */

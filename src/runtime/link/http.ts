@@ -30,8 +30,12 @@ export type Posting = Omit<Sending, 'signal' | 'calls'> & {
   readonly signals?: readonly AbortSignal[]
 }
 
-/** A call in a text, with its own deadline. */
-export type PostedCall = SentCall & { readonly deadline: Deadline }
+/** A call in a text. */
+export type PostedCall = SentCall & {
+  readonly deadline: Deadline
+  /** The request object as JSON. */
+  readonly text: string
+}
 
 type Posted = {
   readonly texts?: readonly string[] | AsyncIterable<string> | undefined

@@ -16,16 +16,22 @@ import {
 import type { isCall } from './match.js'
 
 /**
- * The link of the option `link` of the client with these settings, behind the functions of the link of HTTP. Functions of clients
+ * The link of the option `link` of the client with these settings, behind the functions of the link of HTTP, which speaks the
+ * version of JSON-RPC of the options. Functions of clients
  * are arguments, because bundlers would split imported ones from the rest of a client.
  */
 export const findOwnLink = (
   settings: ClientSettings,
-  link: RpcLink,
+  link: RpcLink | HttpLink,
   options: Options,
   by: Functions,
 ): HttpLink => {
-  const found = links.get(settings) ?? createOwnLink(settings, link, options, by)
+  const create = () => {
+    const created = 'kind' in link ? createOwnLink(settings, link, options, by) : link
+    const isDuplex = 'kind' in link && link.kind === 'duplex'
+    return options.jsonRpc === '1.0' ? speakVersion1(created, isDuplex) : created
+  }
+  const found = links.get(settings) ?? create()
   links.set(settings, found)
   return found
 }
@@ -80,6 +86,18 @@ const createOwnLink = (
   return own
 }
 
+const speakVersion1 = (link: HttpLink, isDuplex: boolean): HttpLink => ({
+  ...link,
+  exchange: async (text, posting) => {
+    if (isDuplex) {
+      const cause = new TypeError("options.jsonRpc '1.0' is for HTTP and for links of exchanges")
+      return { rejection: { reason: 'not-sent', cause }, redact: () => (shown) => shown }
+    }
+    const { jsonRpc1Link } = await import('./json-rpc-1.js')
+    return await jsonRpc1Link(link).exchange(text, posting)
+  },
+})
+
 type Functions = {
   readonly signalOf: typeof signalOf
   readonly redactor: typeof redactor
@@ -93,6 +111,7 @@ type Options = {
   readonly signal?: AbortSignal | undefined
   readonly incoming?: Incoming | undefined
   readonly cancel?: ((id: number) => string) | undefined
+  readonly jsonRpc?: '2.0' | '1.0' | undefined
 }
 
 /** How calls of the server are processed that arrive over a link of exchanges. */
