@@ -257,6 +257,22 @@ const main = { invoke: async (_, text) => respond(text) }
     'b\nb\n',
   ],
   [
+    ...(['clients.md', 7] as const),
+    `import { createRpcClient as makeRpcClient } from './generated/rpc.client.js'
+const handle = toFetchHandler(makeServer(handlers, { jsonRpc1: true }))
+const fetch = (url, init) => {
+  const request = new Request(url, init)
+  console.log(request.headers.get('authorization'), init.body)
+  return handle(request)
+}
+const createRpcClient = (options) => makeRpcClient({ ...options, fetch })
+`,
+    "console.log(await rpc.suixGetCoins('ada'))",
+    `Basic dXNlcjpwYXNzd29yZA== {"id":1,"method":"suix_getCoins","params":["ada"]}
+{ data: [ { balance: '1' } ], next: 'b' }
+`,
+  ],
+  [
     'server.md',
     0,
     '',
