@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { ofPreset } from '../lint/presets.js'
 import type { Finding } from '../model/finding.js'
-import type { Document, parseDocument } from '../read/document.js'
+import type { parseDocument } from '../read/document.js'
 import type { FileTree } from '../read/file-tree.js'
-import { markBigints } from '../read/mark-bigints.js'
+import { formatMarker } from '../read/mark-formats.js'
 import type { FormatName } from '../report/formats.js'
 import type { CheckReport } from '../report/report.js'
 import { findingLine, findingLines } from '../report/text.js'
+import { TEXT_FORMATS } from '../runtime/validate/formats.js'
 import { grouped } from '../schema/grouped.js'
 import { shellPath } from '../text/escape.js'
 import { nearest } from '../text/nearest.js'
@@ -60,6 +61,8 @@ export const generate = async (
     extras: listOf(args.with) ?? [],
     only: listOf(args.only),
     bigint: listOf(args.bigint) ?? [],
+    formats: listOf(args.formats) ?? [],
+    dates: args.dates,
     format,
     verbose,
     config,
@@ -82,6 +85,8 @@ type Job = Pick<Opened, 'documents' | 'tree'> & {
   /** Kinds of files; undefined for those of callers. */
   readonly only: readonly string[] | undefined
   readonly bigint: readonly string[]
+  readonly formats: readonly string[]
+  readonly dates: boolean
   readonly format: FormatName
   readonly verbose: boolean
   readonly config: Config | undefined
@@ -160,7 +165,7 @@ const build = async (job: Job, show: Progress['show'], io: Io) => {
 
 /** Generates everything in memory, so that nothing is written if anything fails. */
 const emit = async (
-  { documents, tree, parse, language, module, extras, only, bigint, config }: Job,
+  { documents, tree, parse, language, module, extras, only, bigint, formats, dates, config }: Job,
   show: Progress['show'],
   io: Io,
 ) => {
@@ -181,8 +186,8 @@ const emit = async (
   const names = added.filter(isPlugin)
   const kinds = only?.map(nameReader('--only', kindNames))
   show('reading the documents …')
-  const marked = (document: Document) =>
-    bigint.length > 0 ? markBigints(document, bigint) : document
+  const checked = formats.map(nameReader('--formats', Object.keys(TEXT_FORMATS)))
+  const marked = formatMarker({ bigint, checked, dates })
   const api = await loadApi(documents, tree, parse, marked)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)

@@ -341,6 +341,7 @@ const mayBeNamed = (name: string, { used }: NameOptions): boolean =>
 const MARKED: Readonly<Record<Mark, ts.TypeNode>> = {
   'x-binary': oapiRef('#/Blob'),
   'x-bigint': ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword),
+  'x-date-object': ts.factory.createTypeReferenceNode('globalThis.Date'),
   'x-empty': tsRecord(STRING, NEVER),
   'x-without-members': tsRecord(NEVER, NEVER),
   'x-hex': ts.factory.createTemplateLiteralType(ts.factory.createTemplateHead('0x'), [

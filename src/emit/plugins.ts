@@ -1,5 +1,6 @@
 import type { Api } from '../model/api.js'
 import { isOnlySent } from '../model/outgoing.js'
+import { whyNoDates } from '../schema/bigints.js'
 import { emitContracts, whyNoContracts } from './contracts.js'
 import { emitEip1193, whyNoEip1193 } from './eip1193.js'
 import type { File } from './file.js'
@@ -27,10 +28,10 @@ export const PLUGINS = {
   msw: { emit: emitMsw, whyNot: whyNoCalls },
   'openapi-fetch': {
     emit: emitOpenapiFetch,
-    whyNot: (api) => whyNoOpenapiFetch(api) ?? whyNoCalls(api),
+    whyNot: (api) => whyNoOpenapiFetch(api) ?? whyNoCalls(api) ?? whyNoDates(api.schemas),
   },
   'operations-json': { emit: emitOperationsJson, whyNot: always },
-  'standard-schema': { emit: emitStandardSchema, whyNot: always },
+  'standard-schema': { emit: emitStandardSchema, whyNot: (api) => whyNoDates(api.schemas) },
   'tanstack-query': { emit: emitTanstackQuery, whyNot: whyNoCalls },
   valibot: { emit: emitValibot, whyNot: always },
   viem: { emit: emitViem, whyNot: whyNoViem },

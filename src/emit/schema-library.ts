@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
 import { operationParts } from '../model/operation-parts.js'
-import { isBigint } from '../schema/bigints.js'
+import { isBigint, withTextDates } from '../schema/bigints.js'
 import { linkSchema } from '../schema/check.js'
 import {
   asserted,
@@ -88,9 +88,10 @@ export type LiteralValue = string | number | boolean | null
  */
 export function emitLibrarySchemas(
   name: string,
-  api: Api,
+  { schemas, ...others }: Api,
   libraryBeside: (exported: ReadonlySet<string>) => SchemaLibrary,
 ): File {
+  const api: Api = { ...others, schemas: withTextDates(schemas) }
   const exported = new Set([...api.schemas.keys(), ...api.operations.map(({ id }) => id)])
   const library = libraryBeside(exported)
   const validators = importedNamespace(freeName('explanations', exported), './explanations.js')
@@ -275,7 +276,10 @@ function ofType(type: TypeName, schema: SchemaObject, printer: Printer): Fragmen
     case 'string': {
       if (isBinary(schema)) return conforms(schema, printer)
       const text = isHexPattern(schema) ? library.hex : library.string
-      return library.checked(text, checks(schema, ['minLength', 'maxLength', 'pattern'], printer))
+      return library.checked(
+        text,
+        checks(schema, ['minLength', 'maxLength', 'pattern', 'x-checked-format'], printer),
+      )
     }
     case 'number':
     case 'integer':

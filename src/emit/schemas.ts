@@ -58,10 +58,10 @@ export type ${name} = ${STATIC}<typeof ${name}>`
   return file('schemas.ts', join([...ours, body], '\n\n'))
 }
 
-/** Validators of JSON Schema do not support bigints. */
+/** Validators of JSON Schema do not support bigints, and read dates as texts. */
 const withNumbers = (schema: Schema): Schema => {
   if (typeof schema === 'boolean') return schema
-  const { 'x-bigint': _, ...others } = schema
+  const { 'x-bigint': _, 'x-date-object': __, ...others } = schema
   return mapSubschemas(others, withNumbers) as SchemaObject
 }
 

@@ -1,4 +1,4 @@
-import { isBigint } from '../schema/bigints.js'
+import { isBigint, isDateObject } from '../schema/bigints.js'
 import {
   dereference,
   isNever,
@@ -79,6 +79,7 @@ function ofType(name: TypeName, schema: SchemaObject, print: Print): Type {
       return single(name)
     case 'string':
       if (isBinary(schema)) return single(print.blob)
+      if (isDateObject(schema)) return single('globalThis.Date')
       return single(isHexPattern(schema) ? HEX : name)
     case 'number':
     case 'integer':

@@ -1,4 +1,4 @@
-import { isBigint } from '../schema/bigints.js'
+import { isBigint, isDateObject } from '../schema/bigints.js'
 import {
   isNever,
   mapSubschemas,
@@ -94,11 +94,18 @@ export function typeView(written: Schema, terms: ViewTerms, name?: string): unkn
 }
 
 /** The mark of a schema whose type openapi-typescript does not print. */
-export type Mark = 'x-binary' | 'x-bigint' | 'x-empty' | 'x-hex' | 'x-without-members'
+export type Mark =
+  | 'x-binary'
+  | 'x-bigint'
+  | 'x-empty'
+  | 'x-hex'
+  | 'x-without-members'
+  | 'x-date-object'
 
 const markOf = (schema: SchemaObject): Mark | undefined => {
   if (isBinary(schema)) return 'x-binary'
   if (isBigint(schema)) return 'x-bigint'
+  if (isDateObject(schema)) return 'x-date-object'
   if (isEmptyObject(schema)) return 'x-empty'
   return isHexPattern(schema) && !schema.enum ? 'x-hex' : undefined
 }

@@ -3,6 +3,14 @@ import { canonicalText } from './validate/json-value.js'
 /** The functions that generated checks call. A bundle contains only those that its schemas need. */
 export { follow } from './validate/check-run.js'
 export {
+  isDateText,
+  isDateTimeText,
+  isIpv4Text,
+  isIpv6Text,
+  isUriText,
+  isUuidText,
+} from './validate/formats.js'
+export {
   isHex,
   isHexNumber,
   isLongHex,

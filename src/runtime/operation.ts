@@ -56,10 +56,12 @@ export type Content = {
   readonly stream?: StreamContent
 }
 
-/** `x-bigint`: the places of the integers in a value that code reads and writes as bigint. */
+/** The places in a value of integers that code reads and writes as bigint (`x-bigint`), and of texts that it reads as dates. */
 export type BigintPlaces = {
   /** The value itself is a bigint. */
   readonly isBigint?: true
+  /** The value itself is a Date, if it is a text with a date and a time. */
+  readonly isDate?: true
   /** Property, or index of a list -> the places in it. */
   readonly properties?: Readonly<Record<string, BigintPlaces>>
   /** The places in every other property or item. */

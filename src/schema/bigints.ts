@@ -2,6 +2,7 @@ import type { BigintPlaces } from '../runtime/operation.js'
 import { cached } from '../runtime/shared/cached.js'
 import {
   everySubschema,
+  mapSubschemas,
   referredName,
   type Schema,
   type SchemaObject,
@@ -16,14 +17,40 @@ export const isBigint = (schema: SchemaObject): boolean => {
   return types.includes('integer') && types.every((one) => one === 'integer' || one === 'null')
 }
 
-/** The names of the schemas that contain or refer to a schema with `x-bigint`. */
+/** Whether code reads and writes a text, or null, as a Date. Listed values stay texts. */
+export const isDateObject = (schema: SchemaObject): boolean => {
+  if (schema['x-date-object'] !== true || schema.enum || 'const' in schema) return false
+  return [schema.type].flat().every((one) => one === 'string' || one === 'null')
+}
+
+/** The schemas of an Api as validators of JSON read them: dates are texts. */
+export const withTextDates = <Named extends { readonly schema: Schema }>(
+  schemas: ReadonlyMap<string, Named>,
+): ReadonlyMap<string, Named> =>
+  new Map([...schemas].map(([name, one]) => [name, { ...one, schema: withoutDates(one.schema) }]))
+
+const withoutDates = (schema: Schema): Schema => {
+  if (typeof schema === 'boolean') return schema
+  const { 'x-date-object': _, ...others } = schema
+  return mapSubschemas(others, withoutDates) as SchemaObject
+}
+
+/** Why an Api whose dates are objects does not fit what reads JSON by itself; undefined without such dates. */
+export const whyNoDates = (schemas: Schemas): string | undefined =>
+  [...schemas.values()].some(({ schema }) =>
+    everySubschema(schema).some((one) => typeof one === 'object' && isDateObject(one)),
+  )
+    ? 'its values are JSON, in which a date is a text: leave out --dates'
+    : undefined
+
+/** The names of the schemas that contain or refer to a schema whose values code reads as bigints or dates. */
 const markedNames = (schemas: Schemas): ReadonlySet<string> => {
   const marked = new Set<string>()
   const usedBy = new Map<string, Set<string>>()
   for (const [name, { schema }] of schemas) {
     for (const one of everySubschema(schema)) {
       if (typeof one === 'boolean') continue
-      if (isBigint(one)) marked.add(name)
+      if (isBigint(one) || isDateObject(one)) marked.add(name)
       const used = referredName(one)
       if (used !== undefined) cached(usedBy, used, () => new Set()).add(name)
     }
@@ -33,7 +60,7 @@ const markedNames = (schemas: Schemas): ReadonlySet<string> => {
   return marked
 }
 
-/** The places of bigints in the values of a schema; undefined if there are none. */
+/** The places of bigints and dates in the values of a schema; undefined if there are none. */
 export const bigintPlaces = (
   schema: Schema | undefined,
   marked: ReadonlySet<string>,
@@ -52,6 +79,7 @@ export const bigintPlaces = (
   const rest = [schema.items, schema.additionalProperties, schema.unevaluatedProperties]
   const own: BigintPlaces = {
     ...(isBigint(schema) && { isBigint: true }),
+    ...(isDateObject(schema) && { isDate: true }),
     ...(members.length > 0 && { properties: Object.fromEntries(members) }),
     ...others([...rest, ...Object.values(schema.patternProperties ?? {})].map(inner)),
   }
@@ -75,6 +103,7 @@ export const together = (all: readonly (BigintPlaces | undefined)[]): BigintPlac
   const refs = [...new Set(present.flatMap((one) => one?.refs ?? []))]
   return {
     ...(present.some((one) => one?.isBigint) && { isBigint: true }),
+    ...(present.some((one) => one?.isDate) && { isDate: true }),
     ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
     ...others(present.map((one) => one?.others)),
     ...(refs.length > 0 && { refs }),

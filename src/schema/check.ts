@@ -1,7 +1,7 @@
 import { cached } from '../runtime/shared/cached.js'
 import { type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
 import { isBigint } from './bigints.js'
-import { ANNOTATIONS } from './keywords.js'
+import { ANNOTATIONS, ASSERTIONS } from './keywords.js'
 import { mapSubschemas, referredName, type Schema, type Schemas } from './schema.js'
 
 /** Validates values against the schemas of an Api, with the validator that generated code uses too. */
@@ -42,6 +42,7 @@ export function linkSchema(schema: Schema, link: (name: string) => unknown): unk
     ([key]) =>
       key === 'title' ||
       (key === 'x-bigint' && isBigint(schema)) ||
+      ASSERTIONS.has(key) ||
       (!ANNOTATIONS.has(key) && !key.startsWith('x-')),
   )
   return mapSubschemas(Object.fromEntries(kept), (item) => linkSchema(item, link))

@@ -22,7 +22,7 @@ export const ASSERTIONS = new Set(
   pattern prefixItems items additionalItems contains maxContains minContains maxItems minItems
   uniqueItems unevaluatedItems maxProperties minProperties required properties patternProperties
   additionalProperties propertyNames dependentRequired dependentSchemas dependencies
-  unevaluatedProperties allOf anyOf oneOf not if then else`.split(/\s+/),
+  unevaluatedProperties allOf anyOf oneOf not if then else x-checked-format`.split(/\s+/),
 )
 
 /** Keywords that are processed elsewhere, concern presentation, or are only targets of references. */

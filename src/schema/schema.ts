@@ -145,7 +145,9 @@ export const valuesIn = (schema: SchemaObject): readonly unknown[] | undefined =
 
 /** The keywords that a value can violate. */
 export const asserted = (schema: SchemaObject): readonly string[] =>
-  Object.keys(schema).filter((key) => !ANNOTATIONS.has(key) && !key.startsWith('x-'))
+  Object.keys(schema).filter(
+    (key) => ASSERTIONS.has(key) || !(ANNOTATIONS.has(key) || key.startsWith('x-')),
+  )
 
 /** Whether a schema without a reference accepts every text: it has no keyword but its type. */
 export const acceptsAnyText = (schema: Schema): boolean =>

@@ -26,6 +26,10 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
         'Kinds of files: types, client, webhooks, server, validators, typebox, documents, reference',
       ),
       bigint: names('Formats of integers that are bigint in code: int64, uint64'),
+      formats: names(
+        'Formats of texts that validators check: date-time, date, uuid, uri, ipv4, ipv6',
+      ),
+      dates: flag('A text of the format date-time is a Date in code'),
     }),
     lint: closed('Flags of `lint`', {
       preset: {

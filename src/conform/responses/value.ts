@@ -1,7 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net'
 import type { Api, HttpOperation, Operation, Variant } from '../../model/api.js'
 import { own } from '../../runtime/checks.js'
 import { pointerStep, segmentsOf } from '../../runtime/shared/pointer.js'
+import { TEXT_FORMATS } from '../../runtime/validate/formats.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { type Fault, open } from '../../runtime/validate.js'
 import { valueAtPath } from '../../schema/places.js'
@@ -158,13 +158,17 @@ export const misformed = (
       left.push({ ...here, schema: all })
     const { format } = one
     if (typeof part === 'string' && typeof format === 'string') {
-      const holds = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+      const known = Object.hasOwn(TEXT_FORMATS, format) ? TEXT_FORMATS[format] : undefined
+      const holds = format === 'email' ? isEmail : known?.holds
       if (holds && !holds(part)) found.push({ pointer, format, text: part })
     }
     for (const below of partsOf(one, part, pointer)) left.push(below)
   }
   return found
 }
+
+/** A text without a part before or after an `@` is certainly none; the rest depends on the server of the address. */
+const isEmail = (text: string): boolean => /^.+?@./s.test(text)
 
 type Visit = {
   readonly schema: Schema
@@ -195,27 +199,6 @@ const partsOf = (schema: Exclude<Schema, boolean>, value: unknown, pointer: stri
       ? []
       : [{ schema: own, value: part, pointer: pointer + pointerStep(name), seen }]
   })
-}
-
-const isDate = (text: string): boolean => {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
-  if (year === undefined) return false
-  const at = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
-}
-
-/** RFC 3339, 5.6, including leap seconds. */
-const TIME = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
-
-const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  date: isDate,
-  'date-time': (text) =>
-    isDate(text.slice(0, 10)) && /^[Tt ]/.test(text[10] ?? '') && TIME.test(text.slice(11)),
-  uuid: (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
-  email: (text) => /^.+?@./s.test(text),
-  ipv4: isIPv4,
-  ipv6: isIPv6,
-  uri: (text) => /^[a-z][a-z\d+.-]*:\S*$/i.test(text),
 }
 
 /** The variant that matches a request; undefined if none or several match. */

@@ -1,3 +1,4 @@
+import { checkedFormat } from '../../runtime/validate/formats.js'
 import { canonicalText, isOfType } from '../../runtime/validate/json-value.js'
 import { compilePattern } from '../../runtime/validate.js'
 import { isBigint } from '../../schema/bigints.js'
@@ -8,6 +9,7 @@ import { regExpLiteral } from '../../text/escape.js'
 import { string } from '../file.js'
 import type { CheckedValue, Writer } from './check-writer.js'
 import { all, always, any, atom, differs, equals, never, type Test } from './expression.js'
+import type { HelperName } from './library.js'
 import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
 
 /** The test of a type. */
@@ -30,18 +32,22 @@ export function testType(type: JsonType, value: string, writer: Writer): Test {
 export type TypeIs = 'known' | 'tested' | 'assumed'
 
 export function testString(
-  { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: SchemaObject,
+  schema: SchemaObject,
   { value, name }: CheckedValue,
   writer: Writer,
   typeIs: TypeIs,
 ): Test {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema
+  // The helper has the name of the function that explanations use.
+  const helper = checkedFormat(schema)?.holds.name as HelperName | undefined
+  const format = helper === undefined ? always : atom(writer.helper(helper, value))
   const isString = typeIs === 'tested' ? equals(`typeof ${value}`, "'string'") : always
   const hex = pattern === undefined ? undefined : readHexPattern(pattern)
   const lengths = testLength(minLength, maxLength, value, writer)
-  if (hex) return all(testHex(hex, value, writer), lengths)
-  if (pattern === undefined) return all(isString, lengths)
+  if (hex) return all(testHex(hex, value, writer), lengths, format)
+  if (pattern === undefined) return all(isString, lengths, format)
   const matches = testPattern(pattern, value, `${lowerFirst(name)}Pattern`, writer, maxLength)
-  return all(isString, lengths, matches)
+  return all(isString, lengths, matches, format)
 }
 
 /** RegExp runs a pattern only on texts that are short enough to be tested fast, whatever they contain. */

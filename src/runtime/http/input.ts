@@ -77,7 +77,7 @@ type SequentialKey<C> = CodecKey<C, SequentialFormat>
 /** The keys whose bodies are of the type that was sent. */
 export type AnyType = TypesOf<'any'>
 
-type Scalar = string | number | boolean | bigint | null | undefined
+type Scalar = string | number | boolean | bigint | Date | null | undefined
 /** Makes editors show the properties instead of the type expression. */
 type Flat<T> = { [Key in keyof T]: T[Key] } & unknown
 

@@ -212,7 +212,7 @@ const readNumbers = async (
   { integers }: ReadingTerms,
   { places, named }: Pick<BigintTerms, 'places' | 'named'>,
 ): Promise<ExactValue> => {
-  if (text === '' || (places === undefined && !hasLongNumber(text))) return { value, faults: [] }
+  if (places === undefined && (text === '' || !hasLongNumber(text))) return { value, faults: [] }
   const { readExactly } = await import('../shared/exact-integers.js')
   return readExactly(text, value, { places, named, keepsAll: integers === 'bigint' }, pointerStep)
 }

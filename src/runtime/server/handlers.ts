@@ -130,9 +130,11 @@ type Received<C, Type extends keyof C> = Type extends ValueKey<C> | ItemsKey<C>
 /** Values that are declared as bytes are files. */
 type WithFiles<T> = T extends Blob
   ? UploadedFile
-  : T extends object
-    ? { [Key in keyof T]: WithFiles<T[Key]> }
-    : T
+  : T extends Date
+    ? T
+    : T extends object
+      ? { [Key in keyof T]: WithFiles<T[Key]> }
+      : T
 
 type BodyOf<R> = R extends { content: infer C }
   ? { [Type in keyof C]: CredentialOf<C, Type> }[keyof C]

@@ -32,6 +32,8 @@ export type BigintTerms = {
   readonly places?: BigintPlaces | undefined
   readonly named?: Readonly<Record<string, BigintPlaces>> | undefined
   readonly keepsAll?: boolean
+  /** Dates stay texts, as validators know them. */
+  readonly keepsTexts?: boolean
 }
 
 /**
@@ -47,9 +49,11 @@ export type ExactValue = {
 /** The same for a value with bigints, or whose strings that begin with `mark` are numbers, as `markNumbers` writes them. */
 export const convert = (
   from: unknown,
-  { places, named = {}, keepsAll = false, mark = '' }: BigintTerms & { readonly mark?: string },
+  terms: BigintTerms & { readonly mark?: string },
   step: typeof pointerStep,
 ): ExactValue => {
+  const { places, named = {}, keepsAll = false, keepsTexts = false, mark = '' } = terms
+  const isDate = (here: Places): boolean => !keepsTexts && here.some((one) => one.isDate === true)
   const faults: Fault[] = []
   const path: (string | number)[] = []
   let isUnreadable = false
@@ -78,7 +82,11 @@ export const convert = (
 
   const read = (value: unknown, here: Places): unknown => {
     if (typeof value === 'string')
-      return isMarked(value) ? readToken(value.slice(mark.length), here) : value
+      return isMarked(value)
+        ? readToken(value.slice(mark.length), here)
+        : isDate(here)
+          ? (readDate(value) ?? value)
+          : value
     if (typeof value === 'bigint') return readToken(String(value), here)
     if (typeof value === 'number') {
       const isExact = !here.some(isBigint) || !Number.isInteger(value)
@@ -102,9 +110,11 @@ export const convert = (
     for (let at = 0; at < length; at += 1) {
       const key = keys?.[at] ?? at
       const member = members[key]
-      if (typeof member === 'string' && !isMarked(member)) continue
+      const within = isPlain ? others : undefined
+      if (typeof member === 'string' && !isMarked(member) && !isDate(within ?? placesOf(here, key)))
+        continue
       path.push(key)
-      const result = read(member, isPlain ? others : placesOf(here, key))
+      const result = read(member, within ?? placesOf(here, key))
       path.pop()
       if (result === member) continue
       // In a copy, `__proto__` is a property of its own, so that no assignment calls a setter.
@@ -120,6 +130,21 @@ export const convert = (
     isUnreadable,
   }
 }
+
+/**
+ * The moment of a text with a date and a time; undefined for another text, which an alternative of the schema may allow. A leap
+ * second is the one after it.
+ */
+const readDate = (text: string): Date | undefined => {
+  const [, day, minute, second, rest] = DATE_TIME.exec(text) ?? []
+  if (day === undefined) return undefined
+  const isLeap = second === '60'
+  const at = new Date(`${day}T${minute}:${isLeap ? '59' : second}${rest?.toUpperCase()}`)
+  const time = at.getTime() + (isLeap ? 1_000 : 0)
+  return Number.isNaN(time) ? undefined : new Date(time)
+}
+
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)((?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))$/
 
 /** The most faults of one value. */
 const MOST_FAULTS = 20

@@ -1,3 +1,4 @@
+import { checkedFormat } from './formats.js'
 import { canonicalText, isPrimitive } from './json-value.js'
 import { isMultiple } from './multiples.js'
 import { createPatternTest } from './pattern.js'
@@ -81,6 +82,8 @@ export const checkString = (schema: SchemaKeywords): readonly Check<string>[] =>
     const matches = createPatternTest(pattern)
     checks.push(checkKeyword('pattern', `match ${pattern}`, matches))
   }
+  const format = checkedFormat(schema)
+  if (format !== undefined) checks.push(checkKeyword('format', `be ${format.noun}`, format.holds))
   return checks
 }
 

@@ -27,9 +27,11 @@ export const fitReading = (
       const isText = typeof variant === 'string'
       const { value, faults } = isText
         ? { value: variant, faults: [] }
-        : readBigints(variant, bigints)
+        : readBigints(variant, { ...bigints, keepsTexts: true })
       if (validator.check(value))
-        return faults.length > 0 ? { faults, written: reading } : { value, written: reading }
+        return faults.length > 0
+          ? { faults, written: reading }
+          : { value: bigints.places ? readBigints(value, bigints).value : value, written: reading }
       tried.push({ value, reading, isRepaired })
     }
   }
