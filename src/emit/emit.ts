@@ -9,6 +9,7 @@ import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
 import { DEFAULT_KINDS, type Kind, withNeeded } from './kinds.js'
+import { emitOauth2 } from './oauth2.js'
 import { emitOperations } from './operations.js'
 import { withCheckedSchemas } from './parts.js'
 import { PLUGINS, type PluginName } from './plugins.js'
@@ -45,6 +46,7 @@ export function emitAll(
   const whole = withSentMethods(api)
   const checked = isAsked ? whole : withCheckedSchemas(whole, [...whole.operations, ...received])
   const enums = has('types') ? emitEnums(api) : undefined
+  const oauth2 = has('client') ? emitOauth2(api) : undefined
   const modules = [
     ...(has('validators') ? [emitValidators(checked), emitExplanations(checked)] : []),
     ...(has('client') ? [emitOperations(api)] : []),
@@ -58,6 +60,7 @@ export function emitAll(
         ])
       : modules.map(inOneFile)),
     ...(enums ? [enums] : []),
+    ...(oauth2 ? [oauth2] : []),
     ...(api.http && !division && has('types') ? [emitHttpTypes(api, shape)] : []),
     ...(api.http && !division && has('client') ? [emitHttpClient(api)] : []),
     ...(api.rpc && has('types') ? [emitRpcTypes(api)] : []),

@@ -60,6 +60,7 @@ const PARTS: readonly PartRow[] = [
   row('./http.types', 'http.types.js', 'the types of the HTTP operations'),
   row('./rpc.types', 'rpc.types.js', 'the types of the JSON-RPC schemas'),
   row('./enums', 'enums.js', 'the named values of enums'),
+  row('./oauth2', 'oauth2.js', 'the addresses of OAuth 2.0'),
   row('./viem', 'viem.js', 'chains, a schema, a transport and actions for viem'),
   row('./eip1193', 'eip1193.js', 'an EIP-1193 provider'),
   row('./contracts', 'contracts.js', 'typed calls of contracts'),
@@ -71,6 +72,9 @@ const PARTS: readonly PartRow[] = [
   row('./errors', 'runtime/errors.js', 'the errors of clients and servers'),
   row('./runtime/http', 'runtime/http.js', 'creates a client of selected operations'),
   row('./runtime/rpc', 'runtime/rpc.js', 'creates a client of selected methods'),
+  row('./runtime/oauth', 'runtime/oauth.js', 'obtains tokens of OAuth 2.0', {
+    beside: 'oauth2.js',
+  }),
   row('./runtime/links/port', 'runtime/link/port.js', 'carries JSON-RPC over a MessagePort', {
     beside: 'rpc.client.js',
   }),
