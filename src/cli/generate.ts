@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ofPreset } from '../lint/presets.js'
+import { withDefaults } from '../model/defaults.js'
 import type { Finding } from '../model/finding.js'
 import type { parseDocument } from '../read/document.js'
 import type { FileTree } from '../read/file-tree.js'
@@ -63,6 +64,7 @@ export const generate = async (
     bigint: listOf(args.bigint) ?? [],
     formats: listOf(args.formats) ?? [],
     dates: args.dates,
+    defaults: args.defaults,
     format,
     verbose,
     config,
@@ -87,6 +89,7 @@ type Job = Pick<Opened, 'documents' | 'tree'> & {
   readonly bigint: readonly string[]
   readonly formats: readonly string[]
   readonly dates: boolean
+  readonly defaults: boolean
   readonly format: FormatName
   readonly verbose: boolean
   readonly config: Config | undefined
@@ -165,7 +168,20 @@ const build = async (job: Job, show: Progress['show'], io: Io) => {
 
 /** Generates everything in memory, so that nothing is written if anything fails. */
 const emit = async (
-  { documents, tree, parse, language, module, extras, only, bigint, formats, dates, config }: Job,
+  {
+    documents,
+    tree,
+    parse,
+    language,
+    module,
+    extras,
+    only,
+    bigint,
+    formats,
+    dates,
+    defaults,
+    config,
+  }: Job,
   show: Progress['show'],
   io: Io,
 ) => {
@@ -205,7 +221,7 @@ const emit = async (
     return { findings, files: emitGo(api, { module }) }
   }
   const all = [...(kinds ?? DEFAULT_KINDS), ...added.filter(isKind)]
-  return { findings, files: emitAll(api, names, all) }
+  return { findings, files: emitAll(defaults ? withDefaults(api) : api, names, all) }
 }
 
 /** Throws UsageError for a name that is not among `all`. */

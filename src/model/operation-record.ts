@@ -47,7 +47,11 @@ export const httpRecord = (operation: HttpOperation): HttpRecord => {
       links: nonEmpty(operation.links),
     }),
     ...commonRecord(operation),
-    ...defined({ sameAs: operation.sameAs, bigints: operation.bigints }),
+    ...defined({
+      sameAs: operation.sameAs,
+      bigints: operation.bigints,
+      defaults: operation.defaults,
+    }),
   }
 }
 

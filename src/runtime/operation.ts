@@ -30,6 +30,32 @@ export type HttpOperation = CommonFields & {
   readonly sameAs?: readonly (readonly [string, string])[]
   readonly links?: readonly Link[]
   readonly bigints?: HttpBigints
+  /** What clients fill in. */
+  readonly defaults?: HttpDefaults
+}
+
+/** The defaults of parameters, and of bodies by media type. */
+export type HttpDefaults = {
+  readonly parameters?: readonly {
+    readonly in: Parameter['in']
+    readonly name: string
+    readonly value: unknown
+  }[]
+  readonly bodies?: Readonly<Record<string, DefaultPlaces>>
+  /** The places of named schemas, for `refs`. */
+  readonly named?: Readonly<Record<string, DefaultPlaces>>
+}
+
+/** Where values have defaults. */
+export type DefaultPlaces = {
+  /** The default of the value itself. */
+  readonly value?: unknown
+  readonly properties?: Readonly<Record<string, DefaultPlaces>>
+  readonly items?: DefaultPlaces
+  /** The places in every other property. */
+  readonly others?: DefaultPlaces
+  /** Names in `named`, whose places also apply to this value. */
+  readonly refs?: readonly string[]
 }
 
 export type RequestBody<Media extends Content = Content> = {

@@ -30,6 +30,7 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
         'Formats of texts that validators check: date-time, date, uuid, uri, ipv4, ipv6',
       ),
       dates: flag('A text of the format date-time is a Date in code'),
+      defaults: flag('Clients of HTTP fill in the defaults of parameters and bodies'),
     }),
     lint: closed('Flags of `lint`', {
       preset: {

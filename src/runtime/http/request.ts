@@ -78,7 +78,7 @@ export const hasOtherBody = ({ body: declared }: HttpOperation, input: AnyInput)
 }
 
 /** The content of a request body: of the caller's media type, else the first that is JSON, else the first. */
-const chooseContent = (
+export const chooseContent = (
   declared: readonly Content[],
   asked: string | undefined,
 ): Content | undefined =>

@@ -1,4 +1,4 @@
-import { readFetchOptions } from '../client-options.js'
+import { readFetchOptions, readHeaders } from '../client-options.js'
 import { HttpError } from '../errors.js'
 import { incoming } from '../link/http-exchange.js'
 import type { IncomingResponse, Send } from '../link/transport.js'
@@ -26,7 +26,13 @@ import {
 } from './attempts.js'
 import type { CallOptions, HttpCallContext } from './call.js'
 import { createFailures, type Failures } from './failure.js'
-import { type AnyInput, isDocumented, PLACES, type RequestSettings } from './request.js'
+import {
+  type AnyInput,
+  chooseContent,
+  isDocumented,
+  PLACES,
+  type RequestSettings,
+} from './request.js'
 import { isOk, type ReadResponse, readResponse } from './response.js'
 
 /**
@@ -203,6 +209,15 @@ const send = async <Result extends AttemptResult>(
     if (!isDocumented(operation, passed)) {
       const { readNames } = await import('./input-names.js')
       ;({ input, undocumented } = readNames(operation, passed, PLACES, pointerOf))
+    }
+    if (operation.defaults) {
+      const { fillDefaults } = await import('../shared/fill-defaults.js')
+      const names = Object.keys({ ...settings.headers, ...readHeaders(options.headers) })
+      const content = chooseContent(operation.body?.content ?? [], input.contentType)
+      input = fillDefaults(operation.defaults, input, {
+        hasHeader: (name) => names.includes(name.toLowerCase()),
+        type: content?.type,
+      })
     }
     address = await findAddress(context, deadline, fail)
     const show = (url: string) => redactor(secrets())(url)
