@@ -2,6 +2,7 @@ import type { Api, RpcDeclaredError, RpcOperation, RpcParam } from '../model/api
 import { rpcOperations } from '../model/operations.js'
 import { itemSchemas, schemaAtParams } from '../model/subscriptions.js'
 import { paramLabels } from '../read/naming.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import type { Schema } from '../schema/schema.js'
 import { keyText } from '../text/escape.js'
 import { code, commented, doc, type File, type Fragment, file, join, raw } from './file.js'
@@ -144,18 +145,25 @@ function progressType(
   { rpc, operations, serverMethods, schemas }: Api,
   print: Print,
 ): Fragment | '' {
-  const { notification, value } = rpc?.progress ?? {}
+  const { notification, value, token = '' } = rpc?.progress ?? {}
   const all = [...serverMethods, ...operations.filter((one) => one.kind === 'rpc')]
   const operation = all.find(({ method }) => method === notification)
   if (operation === undefined || value === undefined) return ''
   const type =
     value === ''
-      ? paramsType(operation, print)
+      ? paramsType(withoutParam(operation, token), print)
       : print.type(schemaAtParams(operation, value, schemas) ?? true)
   return code`
 /** The values of the progress of a call. */
 export type RpcProgress = ${type}
 `
+}
+
+/** The token is not part of the value: the runtime adds it. */
+const withoutParam = (operation: RpcOperation, pointer: string): RpcOperation => {
+  const [name, ...rest] = segmentsOf(pointer)
+  if (operation.paramStructure !== 'by-name' || rest.length > 0) return operation
+  return { ...operation, params: operation.params.filter((param) => param.name !== name) }
 }
 
 function paramsType(operation: RpcOperation, print: Print): Fragment {

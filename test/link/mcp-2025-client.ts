@@ -7,7 +7,6 @@ const logs: unknown[] = []
 const updated: unknown[] = []
 
 const handlers = {
-  notificationsProgress: (params: Rpc) => progress.push(`${params.progress}/${params.total}`),
   notificationsMessage: ({ data }: Rpc) => logs.push(data),
   notificationsResourcesUpdated: ({ uri }: Rpc) => updated.push(uri),
   notificationsToolsListChanged: () => undefined,
@@ -41,7 +40,8 @@ seen.server = begun.serverInfo.name
 await rpc.notificationsInitialized({})
 seen.tools = (await rpc.toolsList({})).tools.length
 seen.text = await call('plain')
-await call('progress', { _meta: { progressToken: 'mine' } })
+const onProgress = (value: Rpc) => progress.push(`${value.progress}/${value.total}`)
+await call('progress', {}, { onProgress })
 await call('logging')
 seen.sampled = await call('sampling')
 seen.elicited = await call('elicitation')

@@ -85,11 +85,15 @@ const noTasks = () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests of types have the params of each method.
 type Params = any
-type Context = { readonly peer?: Peer; readonly signal: AbortSignal }
+type Context = {
+  readonly peer?: Peer
+  readonly signal: AbortSignal
+  readonly progress: (value: object) => Promise<void>
+}
 type Peer = {
   readonly notify: Readonly<
     Record<
-      'notificationsResourcesUpdated' | 'notificationsMessage' | 'notificationsProgress',
+      'notificationsResourcesUpdated' | 'notificationsMessage',
       (params: object) => Promise<unknown>
     >
   >
@@ -128,11 +132,9 @@ const TOOLS: Readonly<Record<string, (params: Params, context: Context) => Promi
     isError: true,
     content: [text('This tool intentionally returns an error for testing')],
   }),
-  test_tool_with_progress: async ({ _meta }, { peer }) => {
-    const progressToken = _meta?.progressToken
-    for (const progress of [0, 50, 100]) {
-      if (progressToken !== undefined)
-        await peer?.notify.notificationsProgress({ progressToken, progress, total: 100 })
+  test_tool_with_progress: async (_, { progress }) => {
+    for (const part of [0, 50, 100]) {
+      await progress({ progress: part, total: 100 })
       await setTimeout(50)
     }
     return [text('Tool with progress executed')]

@@ -18,7 +18,6 @@ const { createRpcClient, link, ended } = await createClientLink({
 const progress: unknown[] = []
 const changes: unknown[] = []
 const handlers = {
-  notificationsProgress: (params: Rpc) => progress.push(`${params.progress}/${params.total}`),
   notificationsSubscriptionsAcknowledged: () => changes.push('acknowledged'),
   notificationsToolsListChanged: () => changes.push('tools'),
 }
@@ -32,10 +31,10 @@ const _meta = {
 }
 const seen: Record<string, unknown> = {}
 /** Answers what the server asks for, as long as it does. */
-const call = async (name: string, meta = {}): Promise<string> => {
-  let params: Rpc = { name, arguments: {}, _meta: { ..._meta, ...meta } }
+const call = async (name: string, options = {}): Promise<string> => {
+  let params: Rpc = { name, arguments: {}, _meta }
   for (let round = 0; round < 5; round += 1) {
-    const result = await rpc.toolsCall(params)
+    const result = await rpc.with(options).toolsCall(params)
     if (result.resultType !== 'input_required') return result.content[0].text
     const inputResponses = Object.fromEntries(
       Object.keys(result.inputRequests).map((key) => [
@@ -51,7 +50,8 @@ const found = await rpc.serverDiscover({ _meta })
 seen.versions = found.supportedVersions
 seen.tools = (await rpc.toolsList({ _meta })).tools.length
 seen.text = await call('plain')
-await call('progress', { progressToken: 'mine' })
+const onProgress = (value: Rpc) => progress.push(`${value.progress}/${value.total}`)
+await call('progress', { onProgress })
 seen.elicited = await call('elicitation')
 if (process.argv[3] === 'http')
   seen.unsupported = await rpc

@@ -125,7 +125,6 @@ type Notify = (params: object) => Promise<unknown>
 type Context = {
   readonly peer?: {
     readonly notify: {
-      readonly notificationsProgress: Notify
       readonly notificationsMessage: Notify
       readonly notificationsSubscriptionsAcknowledged: Notify
       readonly notificationsToolsListChanged: Notify
@@ -133,6 +132,7 @@ type Context = {
     }
   }
   readonly id?: string | number | null
+  readonly progress: (value: object) => Promise<void>
   readonly headers: Readonly<Record<string, unknown>>
   readonly operation: { readonly method: string }
   readonly signal: AbortSignal
@@ -205,11 +205,9 @@ const TOOLS: Readonly<Record<string, Handler>> = {
     isError: true,
     content: [text('This tool intentionally returns an error for testing')],
   }),
-  test_tool_with_progress: async ({ _meta }, { peer }) => {
-    for (const progress of [0, 50, 100]) {
-      const progressToken = _meta.progressToken
-      if (progressToken !== undefined)
-        await peer?.notify.notificationsProgress({ progressToken, progress, total: 100 })
+  test_tool_with_progress: async (_, { progress }) => {
+    for (const part of [0, 50, 100]) {
+      await progress({ progress: part, total: 100 })
       await setTimeout(50)
     }
     return [text('Tool with progress executed')]

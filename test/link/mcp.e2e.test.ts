@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { emitAll } from '../../src/emit/emit.js'
 import { lint } from '../../src/lint/lint.js'
+import { diagnose } from '../emit/strictest.js'
 import { apiOf } from '../read/api-of.js'
 import { documentOf, type Revision, readSchema } from './mcp-document.js'
 import { generateMcp, lastLineOf, programOf, startServer, whyNoMcp } from './mcp-programs.js'
@@ -33,6 +35,48 @@ describe.skipIf(whyNoMcp)('the schemas of MCP as documents', () => {
   })
 })
 
+const USE = `import { createRpcClient, type RpcClient } from './rpc.client.js'
+import { createServer, notOffered } from './server.js'
+
+export const rpc: RpcClient = createRpcClient({
+  handlers: {
+    elicitationCreate: ({ message }) => ({ action: 'accept', content: { answer: message } }),
+    notificationsMessage: ({ level, data }) => console.log(level.toUpperCase(), data),
+  },
+})
+const onProgress = (value: { progress: number }) => console.log(value.progress)
+const result = await rpc.with({ onProgress }).toolsCall({ name: 'build' })
+if ('content' in result) console.log(result.content.length)
+// @ts-expect-error a name is required
+await rpc.toolsCall({ arguments: {} })
+
+export const server = createServer({
+  ...notOffered,
+  toolsCall: async ({ name }, { peer, id, progress, signal }) => {
+    await progress({ progress: 1, total: 2 })
+    await peer?.notify.notificationsMessage({ level: 'info', data: { name, id } })
+    const requestedSchema = { type: 'object' as const, properties: {} }
+    const said = await peer?.with({ signal }).call.elicitationCreate({ message: 'sure?', requestedSchema })
+    return { content: [{ type: 'text', text: said?.action ?? 'nobody' }] }
+  },
+}, { eventStreams: { session: { header: 'Mcp-Session-Id', begins: 'initialize' } } })
+`
+
+it.skipIf(whyNoMcp)(
+  'what is generated of MCP 2025-11-25 compiles in strict TypeScript',
+  async () => {
+    const schema = readSchema('2025-11-25')
+    if (!schema) throw new Error(whyNoMcp)
+    const files = emitAll(
+      await apiOf({ openrpc: documentOf(schema, '2025-11-25') }),
+      [],
+      ['client', 'server'],
+    )
+    const texts = new Map(files.map(({ name, text }) => [name, text]))
+    expect(diagnose(new Map([...texts, ['use.ts', USE]]))).toEqual([])
+  },
+)
+
 /** The command lines of both ends of a revision, over both carriers. */
 const endsOf = async (revision: Revision) => {
   const year = revision.slice(0, 4)
@@ -64,6 +108,7 @@ describe.skipIf(whyNoMcp)('MCP 2025-11-25 and @modelcontextprotocol/sdk', () => 
     elicited: 'User response: action=accept, content={"username":"who?","email":"ada@example.com"}',
     together: ['a', 'b', 'c'].map((one) => `LLM response: heard ${one}`),
     unknown: -32602,
+    cancelled: '1',
     updated: ['test://watched-resource'],
   }
 
@@ -87,6 +132,7 @@ describe.skipIf(whyNoMcp)('MCP 2025-11-25 and @modelcontextprotocol/sdk', () => 
     elicited: 'accept who?',
     unknown: true,
     stopped: 'aborted',
+    cancelled: '1',
     read: 'a text',
     updated: ['test://watched'],
     pinged: {},
