@@ -1,5 +1,6 @@
 import type { NamedSchema } from '../model/api.js'
 import { commentText, jsonText, memberName, stringLiteral } from '../text/escape.js'
+import { htmlAsMarkdown } from '../text/html-markdown.js'
 import { freeName, isIdentifier } from '../text/names.js'
 import { components, header, type Import, importLines, OWN, WIDTH } from './header.js'
 import { flowed, wrap } from './paragraphs.js'
@@ -108,11 +109,14 @@ export function literal(data: unknown, column = 0, indent = 0): Fragment {
 export const string = stringLiteral
 
 /**
- * A doc comment from paragraphs, wrapped; empty without any text. Text of a document enters a comment in two places
- * only: here, and in `openapi-types.ts`, which cleans the comments of openapi-typescript. Both use `commentText`.
+ * A doc comment from paragraphs, wrapped, with HTML as Markdown; empty without any text. Text of a document enters a comment
+ * in two places only: here, and in `openapi-types.ts`, which cleans the comments of openapi-typescript. Both use `commentText`.
  */
 export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
-  const texts = paragraphs.flatMap((text) => (text?.trim() ? [commentText(text.trim())] : []))
+  const texts = paragraphs.flatMap((text) => {
+    const written = commentText(htmlAsMarkdown(text ?? '').trim())
+    return written === '' ? [] : [written]
+  })
   const [only = ''] = texts
   if (texts.length === 0) return raw('')
   if (texts.length === 1 && only.length < WIDTH - 10 && !/[\n*]/.test(only)) {
