@@ -19,7 +19,7 @@ import { isSuccessKey } from '../runtime/wire/status.js'
 import { type DirectionMark, isMarked } from '../schema/direction-marks.js'
 import { grouped } from '../schema/grouped.js'
 import { referredName, refTo, type Schema, type SchemaObject } from '../schema/schema.js'
-import { stringLiteral } from '../text/escape.js'
+import { keyText, stringLiteral } from '../text/escape.js'
 import { isIdentifier } from '../text/names.js'
 import { operationNames } from './operation-names.js'
 import { printNode } from './print-node.js'
@@ -55,9 +55,24 @@ export function printHttpTypes(
   shape: TypesShape = 'openapi-typescript',
   options: NameOptions = {},
 ) {
-  const schemas = printSchemas(api, 'http', options)
+  const printed = printSchemas(api, 'http', options)
+  const schemas = shape === 'client' ? printed : withWrittenKeys(printed, api)
   const placeOf = shape === 'openapi-typescript' ? undefined : resultPlace
   return { ...printOperations(api, shape, options, placeOf), schemas }
+}
+
+/** Schemas whose key is no identifier are in the list under that key too, as openapi-typescript prints them. */
+const withWrittenKeys = (
+  schemas: readonly PrintedType[],
+  api: Pick<Api, 'schemas'>,
+): readonly PrintedType[] => {
+  const used = new Set<string>(api.schemas.keys())
+  return schemas.map((one) => {
+    const key = api.schemas.get(one.name)?.key
+    if (key === undefined || used.has(key)) return one
+    used.add(key)
+    return { ...one, listed: `${one.listed}    ${keyText(key)}: ${one.reference}\n` }
+  })
 }
 
 /** Prints the types of operations without the schemas. The result at `placeOf` is declared apart. */

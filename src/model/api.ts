@@ -235,6 +235,8 @@ export type RpcExample = {
 export type NamedSchema = {
   /** The component key; changed only if it is not an identifier, or if two documents disagree. */
   readonly name: string
+  /** The component key of its document, where the name differs. */
+  readonly key?: string
   readonly schema: Schema
   /** Which documents use it. */
   readonly usedBy: 'http' | 'rpc' | 'both'

@@ -322,7 +322,7 @@ function readSchemas(
       }
       const schema: Schema = reading.schema(raw, section, key)
       const source = reading.sourceOfSchema(schema, section)
-      found.set(name, { name, schema, usedBy, source })
+      found.set(name, { name, ...(key !== name && { key }), schema, usedBy, source })
     }
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))

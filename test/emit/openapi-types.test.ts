@@ -91,6 +91,38 @@ export const other: Text = 'other'
   expect(diagnose(files)).toEqual([])
 })
 
+test('components list a schema under the key of the document too, where that is no identifier (Stripe)', async () => {
+  const link = { $ref: '#/components/schemas/apps.secret' }
+  const schemas = {
+    'apps.secret': { type: 'object', properties: { id: { type: 'string', readOnly: true } } },
+    Name: { type: 'string' },
+    paths: { type: 'object', properties: { a: link } },
+    'two-words': { type: 'string' },
+  }
+  const paths = {
+    '/': {
+      ...answering(link),
+      post: {
+        ...answering(link, 'b').get,
+        requestBody: { content: { 'application/json': { schema: link } } },
+      },
+    },
+  }
+  const api = await apiOf({ openapi: openapiOf({ schemas, paths }) })
+  const texts = (...args: Parameters<typeof emitAll>) =>
+    new Map(emitAll(...args).map(({ name, text }) => [name, text]))
+  const alone = texts(api, [], ['types'])
+  expect(alone.get('http.types.ts')).toContain(
+    "    AppsSecret: AppsSecret\n    'apps.secret': AppsSecret\n",
+  )
+  const use = `import type { AppsSecret, components } from './http.types.js'
+export const one: components['schemas']['apps.secret'] = { id: 'a' } satisfies AppsSecret
+export const two: components['schemas']['two-words'] = 'b'
+`
+  expect(diagnose(new Map([...alone, ['use.ts', use]]))).toEqual([])
+  expect(texts(api).get('http.types.ts')).not.toContain('apps.secret')
+})
+
 test('a boolean within allOf is a schema', async () => {
   const schemas = {
     Any: { allOf: [true, { type: 'string' }] },
