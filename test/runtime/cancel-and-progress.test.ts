@@ -457,9 +457,10 @@ describe('progress', () => {
       late = () => progress({ percent: 1 })
       return 'done'
     }
+    const warnings: Warning[] = []
     const { client } = await connected(
       { build },
-      {},
+      { onWarning: (one) => void warnings.push(one) },
       { onError: (one) => errors.push(String(one)) },
     )
     const seen: unknown[] = []
@@ -468,6 +469,8 @@ describe('progress', () => {
     await late?.()
     expect(await client.ping()).toBe('pong')
     expect(seen).toEqual([])
+    // One that arrives for no call is reported.
+    expect(warnings).toEqual([])
     expect(errors).toEqual([
       'CallError: $/progress was not sent: the progress of build does not match its schema',
     ])
