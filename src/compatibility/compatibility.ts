@@ -13,7 +13,7 @@ import { createCalls, type PlannedCall } from './calls.js'
 import type { Cell, CellVerdict, Matrix } from './cell.js'
 import { type CallResult, classifyCall } from './classify-call.js'
 import type { CreateClient } from './load-client.js'
-import { mismatchOf } from './mismatch.js'
+import { createMismatches } from './mismatch.js'
 import { runOldWorkflows } from './old-workflows.js'
 import { preferencesOf } from './preferences.js'
 import { type CallRecord, createCallSender } from './send-call.js'
@@ -106,8 +106,9 @@ const cellsOf = async (
   const server = options.server ?? mock?.url ?? ''
   const auth = credentialsOf(before, key)
   const send = createCallSender(createClient, { server, auth, milliseconds, take, isMock })
-  const checkers = { before: createChecker(before.schemas), after: createChecker(after.schemas) }
-  const callsOf = createCalls(before, checkers.before)
+  const checker = createChecker(before.schemas)
+  const callsOf = createCalls(before, checker)
+  const mismatchOf = createMismatches(after, createChecker(after.schemas))
   const pairs = new Map(matchOperations(before, after).pairs.map((one) => [one.before, one.after]))
   const without = new Set(mock?.notMocked.map(({ operation }) => operation))
   const tried = new Set(before.operations.filter((one) => !readOnly || isRead(one)))
@@ -122,7 +123,8 @@ const cellsOf = async (
   ): Promise<CallRecord & { readonly result: CallResult }> => {
     const current = pairs.get(operation)
     const sending = await send(values, operation, prefer)
-    const mismatch = mismatchOf(values, current, checkers.after)
+    const [exchange] = sending.kind === 'unsent' ? [] : sending.exchanges
+    const mismatch = exchange && mismatchOf(exchange.sent, current)
     const result: CallResult =
       current !== undefined && without.has(current.id) && sending.kind === 'thrown'
         ? { kind: 'undecided', why: 'the mock has no response: neither an example nor a sample' }
@@ -153,7 +155,7 @@ const cellsOf = async (
     }
   }
   await runOldWorkflows(before, {
-    ...{ server, key, checker: checkers.before },
+    ...{ server, key, checker },
     call,
     mayBeSent: (operation) => !signal?.aborted && tried.has(operation),
     onBroken: (label, operation, { message, expected }) => {

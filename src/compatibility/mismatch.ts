@@ -1,87 +1,77 @@
-import { readingsOf } from '../conform/cases/form-input.js'
-import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import { isObject } from '../model/json.js'
 import { sentParametersSchema } from '../model/params.js'
-import { holdsValue, sentCodec } from '../runtime/shared/codecs.js'
-import { writeJson } from '../runtime/shared/json.js'
+import { readParams } from '../runtime/server/rpc-params.js'
 import { pointerOf } from '../runtime/shared/pointer.js'
-import { declaredContent } from '../runtime/wire/content.js'
+import type { Fault } from '../runtime/validate.js'
 import type { Checker } from '../schema/check.js'
-import type { HttpCallValues, PlannedCall, RpcValues } from './calls.js'
+import { tryParseJson } from '../text/json-text.js'
+import { routeOfRecorded } from '../traffic/address.js'
+import { type Sent, sentText } from '../traffic/exchange.js'
+import { createRequestReader } from '../traffic/read-request.js'
+import type { Facts } from '../traffic/recording.js'
 
 /**
- * Where a request of an old client is invalid by the schemas of the new documents; undefined if it is valid, or if this is not
- * checked, as for forms. Pointers are relative to the request: `/body/status`, `/query/limit`, `/params/0`.
+ * Creates the function that finds where a request of an old client is invalid by the new documents, as servers read it; undefined if
+ * it is valid, or if a part of it could not be read. Pointers are relative to the request: `/body/status`, `/query/limit`,
+ * `/params/0`.
  */
-export const mismatchOf = (
-  values: PlannedCall['values'],
-  operation: Operation | undefined,
-  checker: Checker,
-): Mismatch | undefined => {
-  if (operation === undefined) return { pointer: '', message: 'is removed' }
-  if (values.kind === 'rpc')
-    return operation.kind === 'rpc' ? rpcMismatch(values, operation, checker) : undefined
-  return operation.kind === 'http' ? httpMismatch(values, operation, checker) : undefined
+export const createMismatches = (api: Api, checker: Checker): MismatchOf => {
+  const read = createRequestReader(api.schemas, checker, {})
+  return (sent, operation) => {
+    if (operation === undefined) return { pointer: '', message: 'is removed' }
+    return operation.kind === 'rpc' ? ofCall(sent, operation) : ofRequest(sent, operation)
+  }
+
+  function ofCall(sent: Sent, operation: RpcOperation): Mismatch | undefined {
+    const call = tryParseJson(sentText(sent.body ?? ''))?.value
+    if (!isObject(call)) return undefined
+    const validator = checker.schema(sentParametersSchema(operation))
+    const reading = readParams(operation, validator, call.params)
+    return 'faults' in reading ? first('/params', reading.faults) : undefined
+  }
+
+  function ofRequest(sent: Sent, operation: HttpOperation): Mismatch | undefined {
+    const { method, url } = sent
+    const route = routeOfRecorded(api, method, url)
+    const isRouted = route?.operation === operation
+    const { parameters, undeclared, body } = read(
+      operation,
+      factsOf(sent),
+      isRouted ? route.path : {},
+    )
+    for (const { parameter, ...reading } of parameters) {
+      const { in: place, name, secret } = parameter
+      // The texts of a path are known only if it is one of the operation.
+      if (secret === true || reading.kind === 'value' || (place === 'path' && !isRouted)) continue
+      return first(pointerOf(place, name), reading.faults)
+    }
+    const [name] = undeclared
+    if (name !== undefined) return { pointer: pointerOf('query', name), message: 'is not a parameter of this operation' }
+    if (body.kind === 'none')
+      return operation.body?.required ? { pointer: '/body', message: 'is required' } : undefined
+    if (body.kind === 'invalid') return first('/body', body.faults)
+    if (body.kind === 'unread' && body.reason === 'media-type')
+      return { pointer: '/body', message: `must not be ${sent.headers['content-type']}` }
+    if (body.kind !== 'value') return undefined
+    const media = operation.body?.content.find(({ type }) => type === body.content)
+    return media && first('/body', checker.schema(media.schema).explain(body.value))
+  }
 }
+
+/** `sent` is the request as the old client sent it, and `operation` the new one; undefined if it was removed. */
+export type MismatchOf = (sent: Sent, operation: Operation | undefined) => Mismatch | undefined
 
 /** Where and why the new documents reject a request. */
 export type Mismatch = { readonly pointer: string; readonly message: string }
 
-const rpcMismatch = ({ params }: RpcValues, operation: RpcOperation, checker: Checker) => {
-  const isListed = Array.isArray(params)
-  const { paramStructure } = operation
-  if (isListed && params.length > 0 && paramStructure === 'by-name')
-    return { pointer: '/params', message: 'must be an object' }
-  if (!isListed && paramStructure === 'by-position')
-    return { pointer: '/params', message: 'must be a list' }
-  const schema = sentParametersSchema(
-    isListed && paramStructure !== 'by-name'
-      ? { ...operation, paramStructure: 'by-position' }
-      : { ...operation, paramStructure: 'by-name' },
-  )
-  const sent: unknown = JSON.parse(
-    writeJson(isListed && paramStructure === 'by-name' ? {} : params),
-  )
-  const [fault] = checker.schema(schema).explain(sent)
-  return fault && { pointer: `/params${fault.pointer}`, message: fault.message }
-}
+const first = (root: string, [fault]: readonly Fault[]): Mismatch | undefined =>
+  fault && { pointer: `${root}${fault.pointer}`, message: fault.message }
 
-/** RFC 9110, 5.1: names of headers are case-insensitive. */
-const valueAt = (
-  parameters: HttpCallValues['parameters'],
-  place: string,
-  name: string,
-): unknown => {
-  const id = `${place}.${name}`
-  if (place !== 'header' || Object.hasOwn(parameters, id)) return parameters[id]
-  const found = Object.entries(parameters).find(([one]) => one.toLowerCase() === id.toLowerCase())
-  return found?.[1]
-}
-
-const httpMismatch = (
-  { parameters, body }: HttpCallValues,
-  operation: HttpOperation,
-  checker: Checker,
-): Mismatch | undefined => {
-  for (const { in: place, name, required, secret, schema, mediaType } of operation.parameters) {
-    // The name of a path parameter is not sent.
-    if (place === 'path' || secret === true) continue
-    const value = valueAt(parameters, place, name)
-    const pointer = pointerOf(place, name)
-    if (value === undefined && required && name !== operation.idempotencyKey)
-      return { pointer, message: 'is required' }
-    if (value === undefined || value === null || typeof value === 'object' || mediaType) continue
-    const validator = checker.schema(schema)
-    const readings = [value, ...readingsOf(String(value))]
-    if (readings.some((one) => validator.check(one))) continue
-    return { pointer, message: validator.explain(value)[0]?.message ?? 'is not valid' }
-  }
-  const declared = operation.body
-  if (body === undefined)
-    return declared?.required ? { pointer: '/body', message: 'is required' } : undefined
-  if (declared === undefined) return undefined
-  const media = declaredContent(declared.content, body.type)
-  if (media === undefined) return { pointer: '/body', message: `must not be ${body.type}` }
-  if (!holdsValue(sentCodec(media, body.type))) return undefined
-  const [fault] = checker.schema(media.schema).explain(JSON.parse(writeJson(body.value)))
-  return fault && { pointer: `/body${fault.pointer}`, message: fault.message }
-}
+const factsOf = ({ method, url, headers, body }: Sent): Facts => ({
+  ...{ method, url, headers: Object.entries(headers), lacksHeaders: false, response: undefined },
+  body: () => undefined,
+  // A body that is no text is not kept; its client names its type.
+  hasBody: body !== undefined ? true : headers['content-type'] === undefined ? false : undefined,
+  content: () => (body === undefined ? undefined : { raw: body }),
+})

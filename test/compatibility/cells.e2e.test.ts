@@ -114,7 +114,7 @@ const RPC: readonly Row[] = [
       '      - { name: block, schema: { type: string, enum: [latest, pending] } }\n      - { name: unit, required: true, schema: { type: string } }',
     ],
     'balance_get',
-    'breaks -32602 /params: the new documents say that it must have at least 3 items, has 2',
+    'breaks -32602 /params/2: the new documents say that it is required',
   ],
   [
     'a result has another type',
