@@ -47,7 +47,8 @@ export const createMismatches = (api: Api, checker: Checker): MismatchOf => {
       return first(pointerOf(place, name), reading.faults)
     }
     const [name] = undeclared
-    if (name !== undefined) return { pointer: pointerOf('query', name), message: 'is not a parameter of this operation' }
+    if (name !== undefined)
+      return { pointer: pointerOf('query', name), message: 'is not a parameter of this operation' }
     if (body.kind === 'none')
       return operation.body?.required ? { pointer: '/body', message: 'is required' } : undefined
     if (body.kind === 'invalid') return first('/body', body.faults)

@@ -10,7 +10,7 @@ import { grouped } from '../schema/grouped.js'
 import { bySize } from '../schema/json-values.js'
 import { isAlwaysMarked, type ValueStep } from '../schema/places.js'
 import { dereference, everySubschema, type Schema, type SchemaObject } from '../schema/schema.js'
-import { inheritSource, unreadOf } from '../schema/source.js'
+import { inheritSource } from '../schema/source.js'
 import type { Change } from './change.js'
 import { accessChange, declaredFindings } from './declared-findings.js'
 import { type Effect, type Found, findingOf, folded, within } from './gap-finding.js'
@@ -79,7 +79,7 @@ function* satisfiableFindings(
   const declared = changes.declared.filter((one) => isExchanged(one))
   const [receiver, sender] = isRequest ? [after, before] : [before, after]
   const gapsIn = (gaps: readonly Gap[], outer: Schema) =>
-    gaps.filter((gap) => isExchanged(gap, outer)).map(asRead)
+    gaps.filter((gap) => isExchanged(gap, outer))
   const [breaking, hidden] = [gapsIn(changes.breaking, receiver), gapsIn(changes.hidden, receiver)]
   const overlooked = gapsIn(changes.overlooked, receiver)
   const harmless = gapsIn(changes.harmless, sender)
@@ -143,15 +143,6 @@ function* satisfiableFindings(
     }
   }
   yield* folded(context, subject, { before, after }, all)
-}
-
-/** A gap of a keyword that could not be read in the version that seems to accept more is undecided. */
-function asRead(gap: Gap): Gap {
-  const { inner, outer } = gap
-  const isUnread =
-    outer.keyword !== undefined &&
-    Object.hasOwn(unreadOf(inner.node?.schema ?? true), outer.keyword)
-  return isUnread ? { ...gap, isCertain: false, witness: undefined } : gap
 }
 
 /**

@@ -1,9 +1,10 @@
 import { DocumentError } from '../model/finding.js'
 import { entriesOf, isObject, isReference } from '../model/json.js'
+import { cached } from '../runtime/shared/cached.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { ANNOTATIONS, ASSERTIONS, OUTDATED, SILENT } from '../schema/keywords.js'
-import type { Schema, SchemaObject } from '../schema/schema.js'
-import { recordDiscriminator, recordUnread, unreadOf } from '../schema/source.js'
+import { type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
+import { isUnread, recordDiscriminator, recordUnread, unreadOf } from '../schema/source.js'
 import {
   at,
   declaring,
@@ -91,7 +92,10 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
     if (key.startsWith('x-') || (isFile && OF_TEXT.has(key))) continue
     if (ASSERTIONS.has(key)) {
       const found = readIfValid(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader)
-      if (found) Object.assign(out, found)
+      // A part that was not read accepts everything, so that its negation would accept nothing.
+      const isNegated =
+        (key === 'not' || key === 'if') && found && holdsUnread(found[key] as Schema)
+      if (found && !isNegated) Object.assign(out, found)
       else unread[key] = value
     } else if (key === '$dynamicRef' || OUTDATED.has(key)) {
       reader.report(OUTDATED.has(key) ? outdated(key, reader) : undecided(value, reader))
@@ -206,8 +210,13 @@ function read(
       return {}
     case 'dependencies':
       return dependencies(expectMap(key, value, reader), schema)
+    case 'oneOf': {
+      const branches = withNull(list(), expectList(key, value, reader))
+      // A branch that was not read accepts everything, and would reject what another branch accepts.
+      const isKnown = raw.anyOf !== undefined || !branches.some((one) => holdsUnread(one))
+      return isKnown ? { oneOf: branches } : { anyOf: branches }
+    }
     case 'anyOf':
-    case 'oneOf':
       return { [key]: withNull(list(), expectList(key, value, reader)) }
     case 'allOf':
     case 'prefixItems':
@@ -250,6 +259,18 @@ function read(
       throw invalidKeyword(key, 'a whole number from 0', reader)
   }
 }
+
+/** Whether a schema has a part that could not be read. What it refers to is not looked at. */
+function holdsUnread(schema: Schema): boolean {
+  if (typeof schema === 'boolean') return false
+  return cached(
+    holders,
+    schema,
+    () => isUnread(schema) || subschemas(schema).some((one) => holdsUnread(one)),
+  )
+}
+
+const holders = new WeakMap<object, boolean>()
 
 /** `dependencies` of draft-07 as the two keywords of 2020-12. */
 function dependencies(

@@ -25,6 +25,7 @@ import {
 } from './node.js'
 import { createSameness, createUnchanged } from './same.js'
 import { type Schema, type Schemas, typesIn } from './schema.js'
+import { isUnreadFor } from './source.js'
 import { appliedTerms } from './together.js'
 
 /** Compares the schemas of two versions by the values that they accept. Each pair is compared once for all operations. */
@@ -240,22 +241,24 @@ function createDeclarations(): (before: Node, after: Node) => readonly Declared[
   function* members(was: Terms, is: Terms): Generator<Declared | Member> {
     const [before, after] = [appliedTerms(was), appliedTerms(is)]
     yield* annotations(before, after)
+    // Which properties a version has is not known if it could not be read.
+    const isKnown = ![...before, ...after].some(({ schema }) => isUnreadFor(schema, 'object'))
     const [earlier, later] = [propertiesOf(before), propertiesOf(after)]
     for (const [name, terms] of earlier) {
       const path: Path = [{ kind: 'property', name }]
       const other = later.get(name)
       if (other)
         yield { kind: 'member', segment: { kind: 'property', name }, pair: pairOf(terms, other) }
-      else if (describesObjects(after) && !forbids(after, name)) {
+      else if (isKnown && describesObjects(after) && !forbids(after, name)) {
         yield { kind: 'property-removed', path, ...mentions(terms[0], holderOf(after)) }
       }
     }
-    for (const [name, terms] of later) {
+    for (const [name, terms] of isKnown ? later : []) {
       if (earlier.has(name) || !describesObjects(before) || forbids(before, name)) continue
       const path: Path = [{ kind: 'property', name }]
       yield { kind: 'property-added', path, ...mentions(holderOf(before), terms[0]) }
     }
-    yield* limitsOfOthers(before, after)
+    if (isKnown) yield* limitsOfOthers(before, after)
     for (const [segment, keyword] of REPEATED) {
       const pair = [before, after].map((nodes) => childrenOf(nodes, keyword))
       const [one = [], other = []] = pair

@@ -25,6 +25,31 @@ export const ASSERTIONS = new Set(
   unevaluatedProperties allOf anyOf oneOf not if then else x-checked-format`.split(/\s+/),
 )
 
+/** The type that a keyword is about (JSON Schema Validation, 6.2 to 6.5; Core, 10.3); undefined for keywords about every type. */
+export const typeOfKeyword = (
+  keyword: string,
+): 'number' | 'string' | 'array' | 'object' | undefined =>
+  OF_TYPE.find(([, keywords]) => keywords.has(keyword))?.[0]
+
+const OF_TYPE = [
+  ['number', of('multipleOf maximum exclusiveMaximum minimum exclusiveMinimum')],
+  ['string', of('maxLength minLength pattern')],
+  [
+    'array',
+    of(`prefixItems items additionalItems contains maxContains minContains maxItems minItems uniqueItems
+      unevaluatedItems`),
+  ],
+  [
+    'object',
+    of(`maxProperties minProperties required properties patternProperties additionalProperties
+      propertyNames dependentRequired dependentSchemas dependencies unevaluatedProperties`),
+  ],
+] as const
+
+function of(keywords: string): ReadonlySet<string> {
+  return new Set(keywords.split(/\s+/))
+}
+
 /** Keywords that are processed elsewhere, concern presentation, or are only targets of references. */
 export const SILENT = new Set(
   `nullable discriminator xml externalDocs example $schema $id $comment $defs definitions

@@ -90,7 +90,7 @@ const ends = new WeakMap<Node, Node>()
 function referred(node: Node): Node | undefined {
   const name = referredName(node.schema)
   if (name !== undefined) return nodeOf(node.side, node.side.schemas.get(name)?.schema ?? true)
-  if (typeof node.schema === 'boolean') return undefined
+  if (typeof node.schema === 'boolean' || isUnread(node.schema)) return undefined
   const [keyword, ...others] = asserted(node.schema)
   if (keyword !== 'allOf' && keyword !== 'anyOf' && keyword !== 'oneOf') return undefined
   const all = (node.schema[keyword] ?? []).map((one) => childOf(node, one))
@@ -99,15 +99,16 @@ function referred(node: Node): Node | undefined {
   return only ?? (keyword === 'allOf' ? madeNode(node.side, true) : undefined)
 }
 
-const saysMore = (node: Node): boolean => !isAnything(node) || isUnread(node.schema)
+const saysMore = (node: Node): boolean => !isAnything(node)
 
 /** The keywords of a resolved node; empty for a boolean schema. */
 export const keywordsOf = (node: Node): SchemaObject =>
   typeof node.schema === 'object' ? node.schema : {}
 
-/** Whether a node has no assertions; annotations are ignored. */
+/** Whether a node has no assertions, also none that could not be read; annotations are ignored. */
 export const isAnything = ({ schema }: Node): boolean =>
-  schema === true || (typeof schema === 'object' && asserted(schema).length === 0)
+  schema === true ||
+  (typeof schema === 'object' && asserted(schema).length === 0 && !isUnread(schema))
 
 /** Whether a node plainly accepts no value: `false`, or `not` of a schema without assertions. */
 export const isNothing = ({ schema, side }: Node): boolean =>

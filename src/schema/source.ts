@@ -1,5 +1,7 @@
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { isObject } from '../runtime/validate/json-value.js'
+import type { JsonType } from './json-values.js'
+import { typeOfKeyword } from './keywords.js'
 import { everyReached, referredName, type Schema, type Schemas } from './schema.js'
 
 /** A place in a document: 1-based line and column, and the JSON pointer within the file. */
@@ -120,6 +122,10 @@ export const unreadOf = (schema: Schema | object): UnreadKeywords =>
 
 /** Whether a schema has keywords that could not be read. */
 export const isUnread = (schema: Schema): boolean => Object.keys(unreadOf(schema)).length > 0
+
+/** Whether a schema has keywords that could not be read and that are about values of a type. */
+export const isUnreadFor = (schema: Schema, type: JsonType): boolean =>
+  Object.keys(unreadOf(schema)).some((keyword) => (typeOfKeyword(keyword) ?? type) === type)
 
 /**
  * Whether schemas, or those that they refer to, have parts that could not be read. Such a part accepts every value, so it proves

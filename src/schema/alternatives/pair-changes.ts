@@ -16,7 +16,7 @@ import {
 } from '../node.js'
 import { dereference, type Schema, type Schemas } from '../schema.js'
 import { createSmallest } from '../smallest.js'
-import { sourceOf, writtenReference } from '../source.js'
+import { isUnread, sourceOf, writtenReference } from '../source.js'
 import { everyPart, isStructured, type Leaf } from './conjunction.js'
 import type { PairedAlternatives } from './pair.js'
 
@@ -124,7 +124,9 @@ export function createPairComparison(sides: Sides, tools: PairTools): StartPairs
     ): void {
       const around = at.whole
       const kept = new Set(pairs.flatMap(([leaf]) => declaredProperties(leaf, was.schemas)))
-      for (const leaf of removed) {
+      // An alternative that could not be read may be any that the other version has.
+      const isKnown = ![...removed, ...added].some(({ schema }) => isUnread(schema))
+      for (const leaf of isKnown ? removed : []) {
         if (!isStructured(leaf.schema, was.schemas)) continue
         const whole = wholes.before([leaf])
         const names = isRequest
@@ -143,7 +145,7 @@ export function createPairComparison(sides: Sides, tools: PairTools): StartPairs
         const gap = alternativeGap(leaf, was, nodeOf(is, around.after), at.path)
         collect(isRequest ? found.unclear : found.harmless, gap, at)
       }
-      for (const leaf of isRequest && isDivided ? [] : added) {
+      for (const leaf of !isKnown || (isRequest && isDivided) ? [] : added) {
         if (!isStructured(leaf.schema, is.schemas)) continue
         const whole = wholes.after([leaf])
         const gaps = tools.gapsOf(

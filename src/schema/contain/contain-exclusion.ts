@@ -65,13 +65,13 @@ function overlap(work: Work, node: Node, other: Node): Gap | undefined {
 
 /** Reports values of the shape that fulfil a `not`. */
 export function outside(work: Work, start: Node): readonly Gap[] {
-  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin } = work
+  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isKnown, isSame, isWithin } = work
   const node = resolved(start)
   if (isNothing(node) || areDisjoint(shape, node)) return []
   if (shape.nots.some((not) => isSame(not, node))) return []
   const both = shaping
     .restrict(shape, node)
-    .filter((one) => isDeclaredIn(shape, one) && !isEmpty(one))
+    .filter((one) => (!isKnown || isDeclaredIn(shape, one)) && !isEmpty(one))
   if (both.length === 0) return []
   return [
     gap('exclusion', {

@@ -13,7 +13,7 @@ import {
 import type { Sameness } from '../same.js'
 import type { Samples } from '../sample.js'
 import { fulfils, type Shape } from '../shape.js'
-import { sourceOf } from '../source.js'
+import { isUnreadFor, sourceOf } from '../source.js'
 import {
   type Gap,
   type GapKind,
@@ -31,6 +31,8 @@ export type Work = Tools & {
   /** With references resolved. */
   readonly outer: Node
   readonly schema: ReturnType<typeof keywordsOf>
+  /** Whether all keywords of the shape could be read. Else the values that it allows are not known, and its gaps are undecided. */
+  readonly isKnown: boolean
   readonly gap: (kind: GapKind, details: GapDetails) => Gap
   /** The question whether a member that fulfils `terms` fulfils `node`; `wrap` puts its value into a value of the whole. */
   readonly member: (
@@ -83,19 +85,24 @@ export type Tools = {
 export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
   // A part that a comparison has made, to divide the values, is nowhere in a document.
   const inner = shape.parts.findLast(({ schema }) => sourceOf(schema)) ?? shape.parts.at(-1)
+  const isKnown = ![...shape.parts, ...shape.nots].some((one) =>
+    isUnreadFor(one.schema, shape.type),
+  )
   const isRejected = (value: unknown) =>
-    fulfils(shape, value) && !accepts(outer, value, tools.reading)
+    isKnown && fulfils(shape, value) && !accepts(outer, value, tools.reading)
   const rejected = (found: Witness | undefined) =>
     found && isRejected(found.value) ? found : undefined
   return {
     ...tools,
     shape,
     outer,
+    isKnown,
     schema: keywordsOf(outer),
     gap: (kind, details) => {
       const { keyword, outer: says, path = [], candidates = [], isCertain = true } = details
       const { isShowing = () => true } = details
       const witness = once((): Witness | undefined => {
+        if (!isKnown) return undefined
         const all = typeof candidates === 'function' ? candidates() : candidates
         const own = breaking(outer, keyword, sorted(all).filter(isRejected))
         const more = own.length > 0 ? [] : tools.samples.outside(shape)
@@ -116,7 +123,7 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
         outer: saying(outer, keyword, says),
         // A shape may exclude exactly the values that would show the gap.
         get isCertain() {
-          return isCertain && (shape.nots.length === 0 || witness() !== undefined)
+          return isCertain && isKnown && (shape.nots.length === 0 || witness() !== undefined)
         },
         get witness() {
           return witness()
@@ -127,7 +134,8 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
       const question = tools.ask(terms, node)
       if (!question) return []
       const wrapped = remembered((value) => rejected(wrap(value)))
-      return [{ kind: 'member', segment, question, wrap: wrapped, inner, outer, counts }]
+      const counted = isKnown ? counts : 'as-uncertain'
+      return [{ kind: 'member', segment, question, wrap: wrapped, inner, outer, counts: counted }]
     },
     shown: (items, counts) =>
       items.map((one) => {
