@@ -168,7 +168,9 @@ const reshape = (
   const next = Object.entries(fields).map(([name, value]) => {
     const at = pointerStep(name)
     if (!wrongFields.has(at)) return [name, value]
-    const others = left.get(name)
+    // A list with wrong items is the right shape.
+    const isList = Array.isArray(value) && !wrong.has(at)
+    const others = isList ? undefined : left.get(name)
     if (others !== undefined && others.length > 0) {
       exact.delete(at)
       hasChanged = true

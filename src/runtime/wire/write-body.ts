@@ -15,7 +15,13 @@ import { essence, JSON_TYPE } from '../shared/media-type.js'
 import { writeItems } from '../streams/pieces.js'
 import { concreteOf, declaredContent } from './content.js'
 import { deepFields, type Field, hasBracketInKey } from './deep-object.js'
-import { plainFieldsOf, serializeParameter, type WrittenBody, writtenText } from './serialize.js'
+import {
+  plainFieldsOf,
+  serializeParameter,
+  sharedDelimiter,
+  type WrittenBody,
+  writtenText,
+} from './serialize.js'
 import { type FormPart, type Part, writeMultipart } from './write-multipart.js'
 
 /**
@@ -78,9 +84,16 @@ const streamed = (body: Bytes): Omit<WrittenBody, 'contentType'> => {
 }
 
 const assertKeys = (body: unknown, encodings: FormEncoding): void => {
-  for (const [name, { style }] of Object.entries(encodings)) {
-    if (style === 'deepObject' && hasBracketInKey(Object(body)[name]))
+  for (const [name, { style, explode = false }] of Object.entries(encodings)) {
+    const value = Object(body)[name]
+    if (style === 'deepObject' && hasBracketInKey(value))
       throw new TypeError(`${name} has a key with a bracket, which deepObject cannot write`)
+    const delimiter =
+      style &&
+      value &&
+      sharedDelimiter({ name, in: 'query', required: false, style, explode }, value)
+    if (delimiter)
+      throw new TypeError(`${name} contains '${delimiter}', which separates values here`)
   }
 }
 

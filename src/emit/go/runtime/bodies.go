@@ -210,6 +210,11 @@ func writeForm(fields []formField, mediaType, codec string, encodings map[string
 		if encodings[one.name].Style == "deepObject" && hasBracketInKey(one.data) {
 			return nil, []Issue{{"", "contentType", one.name + " has a key with a bracket, which deepObject cannot write"}}
 		}
+		own := encodings[one.name]
+		styled := &Parameter{Name: one.name, In: "query", Style: own.Style, Explode: own.Explode}
+		if delimiter := styled.sharedDelimiter(one.data); own.Style != "" && delimiter != "" {
+			return nil, []Issue{{"", "contentType", fmt.Sprintf("%s contains %q, which separates values here", one.name, delimiter)}}
+		}
 	}
 	if codec == "multipart" {
 		return writeParts(formParts(fields, encodings), "multipart/form-data")

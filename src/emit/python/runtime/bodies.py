@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 from .content import Content, codec_of, concrete_type, declared_content, essence
 from .errors import Issue
 from .json_text import json_copy, step, write_json
-from .serialize import deep_fields, form_encode, has_bracket_in_key, plain, plain_fields, serialize_parameter
+from .serialize import deep_fields, form_encode, has_bracket_in_key, plain, plain_fields, serialize_parameter, shared_delimiter
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,9 @@ def write_body(body: Any, media_type: str, codec: str, encoding: Mapping[str, An
         for name, one in encoding.items():
             if one.get("style") == "deepObject" and has_bracket_in_key(fields.get(name)):
                 raise TypeError(f"{name} has a key with a bracket, which deepObject cannot write")
+            delimiter = shared_delimiter(_query(name, one), fields.get(name)) if one.get("style") else None
+            if delimiter is not None:
+                raise TypeError(f"{name} contains '{delimiter}', which separates values here")
         if codec == "multipart":
             return _write_parts(_form_parts(fields, encoding), "multipart/form-data")
         return Body("&".join(_form_fields(fields, encoding)).encode(), media_type)
