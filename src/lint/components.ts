@@ -1,6 +1,6 @@
 import type { HttpDocument, NamedSchema, RpcDocument } from '../model/api.js'
 import type { FindingDetails, Location } from '../model/finding.js'
-import { entriesOf, isObject } from '../model/json.js'
+import { entriesOf, isObject, isReference } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { createMeanings } from '../schema/same.js'
@@ -11,7 +11,7 @@ import {
   type Schemas,
   subschemas,
 } from '../schema/schema.js'
-import { writtenName } from '../schema/source.js'
+import { unreadOf, writtenName } from '../schema/source.js'
 import { isMessageSchema, type LintRule, type Survey, type WrittenSchema } from './survey.js'
 
 /** Components that a document declares for references. */
@@ -25,8 +25,6 @@ export const COMPONENT_RULES: readonly LintRule[] = [
 ]
 
 function* unused(survey: Survey): Generator<FindingDetails> {
-  // What was not read may refer to any component, and a mistyped reference means one.
-  if (survey.api.findings.some(({ rule }) => NOT_READ.has(rule))) return
   for (const document of survey.documents) {
     if (document.kind === 'rpc' && isMessageSchema(document)) continue
     const caller = document.kind === 'rpc' ? 'method' : 'operation'
@@ -45,6 +43,8 @@ function* unused(survey: Survey): Generator<FindingDetails> {
       }
     }
   }
+  // What was not read may refer to any part of another file.
+  if (survey.api.findings.some(({ rule }) => NOT_READ.has(rule))) return
   for (const { name, source } of survey.api.leftovers) {
     yield {
       location: source.locate(),
@@ -60,7 +60,10 @@ const NOT_READ: ReadonlySet<string> = new Set([
   'reference-is-remote',
 ])
 
-/** The references that operations reach; a component that only refers to itself is not reached. */
+/**
+ * The references that operations reach; a component that only refers to itself is not reached. A reached reference that could not be
+ * read may mean any component, or any of one section if it is a reference within the document.
+ */
 function reached(document: HttpDocument | RpcDocument, { written }: Survey): ReadonlySet<string> {
   const { components, ...called } = document.bundled
   const sections = isObject(components) ? components : {}
@@ -78,12 +81,31 @@ function reached(document: HttpDocument | RpcDocument, { written }: Survey): Rea
     if (typeof one === 'string' && one.startsWith('#/components/')) use(one)
     if (typeof one !== 'object' || one === null) continue
     document.passedBy(one).forEach(use)
+    for (const section of sectionsMeant(one, sections))
+      for (const name of Object.keys(Object(sections[section])))
+        use(joinPointer('#', 'components', section, name))
     for (const member of Object.values(one)) {
       if (typeof member === 'object' || typeof member === 'string') waiting.push(member)
     }
   }
   return used
 }
+
+/** The sections whose components an object may mean by a reference that could not be read; none for other objects. */
+function sectionsMeant(node: object, sections: JsonObject): readonly string[] {
+  const { $ref: unread } = unreadOf(node)
+  const ref =
+    unread ?? (isReference(node) && isMissing(node.$ref, sections) ? node.$ref : undefined)
+  if (typeof ref !== 'string') return []
+  // A file that was not read may refer to the components of this one.
+  if (!ref.startsWith('#')) return Object.keys(sections)
+  if (unread !== undefined) return ['schemas']
+  const [, section = ''] = segmentsOf(ref.slice(1))
+  return Object.hasOwn(sections, section) ? [section] : Object.keys(sections)
+}
+
+const isMissing = (ref: string, sections: JsonObject): boolean =>
+  !ref.startsWith('#/components/') || targetOf(ref, sections) === undefined
 
 /**
  * Schemas that extend a parent with a discriminator by allOf, by the reference to their parent. Each is a value of that

@@ -130,6 +130,50 @@ describe('a component is not used', () => {
   })
 })
 
+describe('beside a reference that was not read, a component is not used', () => {
+  const REMOTE = { $ref: 'https://example.invalid/a.json#/A' }
+  const limit = { name: 'limit', in: 'query', schema: TEXT }
+  const document = (schema: object, schemas: object) =>
+    using(schema, schemas, {}, { parameters: { limit } })
+  const response = (responses: object, parameters: readonly object[] = []) => {
+    const get = { operationId: 'read', parameters, responses }
+    const components = { schemas: { Other: TEXT }, parameters: { limit } }
+    return openapiOf({ version: '3.1.0', paths: { '/a': { get } }, components })
+  }
+  const NONE = { 204: { description: 'None.' } }
+
+  it.each<[string, object, readonly string[]]>([
+    // The other file may refer to any component of this one.
+    ['none, of another file', document(REMOTE, { Other: TEXT }), []],
+    ['none, of a file that is missing', document({ $ref: 'a.json#/A' }, { Other: TEXT }), []],
+    ['of another section, of a mistyped schema', document(ref('Othr'), { Other: TEXT }), ['limit']],
+    [
+      'of another section, of a reference without a pointer',
+      document({ $ref: '#Othr' }, { Other: TEXT }),
+      ['limit'],
+    ],
+    [
+      'unless a component that may be meant refers to it',
+      document(ref('Othr'), { Other: { properties: { a: ref('Part') } }, Part: TEXT }),
+      ['limit'],
+    ],
+    [
+      'in any section, of a reference that no operation reaches',
+      document(TEXT, { Other: { properties: { a: REMOTE } }, Part: TEXT }),
+      ['Other', 'Part', 'limit'],
+    ],
+    [
+      'of another section, of a mistyped parameter',
+      response(NONE, [{ $ref: '#/components/parameters/limt' }]),
+      ['Other'],
+    ],
+    ['none, of a mistyped section', response(NONE, [{ $ref: '#/components/params/limit' }]), []],
+    ['none, of a response of another file', response({ 200: { $ref: 'a.json#/A' } }), []],
+  ])('%s', async (_, openapi, names) => {
+    expect(await unused({ openapi })).toEqual(names)
+  })
+})
+
 const unused = async (documents: Parameters<typeof apiOf>[0]) => namesIn(await apiOf(documents))
 
 const namesIn = (api: Awaited<ReturnType<typeof apiOf>>) =>
