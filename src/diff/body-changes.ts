@@ -1,10 +1,10 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import type { Finding, Location } from '../model/finding.js'
 import type { HttpResponse, MediaType, PartEncoding } from '../model/http-content.js'
-import { codecOf } from '../runtime/shared/codecs.js'
+import { codecOf, holdsFields } from '../runtime/shared/codecs.js'
 import { essence } from '../runtime/shared/media-type.js'
 import { contentFor, isRange, mediaTypeName } from '../runtime/wire/content.js'
-import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
+import { dereference, inPlace, type Schema, type SchemaObject, typesIn } from '../schema/schema.js'
 import { both, type Change, type Comparison, change, ofPart, type Places } from './change.js'
 import { formWithLists } from './list-of-one.js'
 import { schemaFindings } from './schema-findings.js'
@@ -71,7 +71,6 @@ function* requestTypeChanges(
         what: bodyOf(name, media, before),
         before: media.source,
         after: match.source,
-        isText: isUrlEncoded(media) && isUrlEncoded(match),
       },
       media,
       match,
@@ -98,9 +97,6 @@ export const closest = (media: MediaType, others: readonly MediaType[]): MediaTy
   )
 }
 
-/** The fields of a URL-encoded form are texts. */
-export const isUrlEncoded = ({ type }: MediaType): boolean => codecOf(type) === 'form'
-
 const isPartList = ({ type }: Pick<MediaType, 'type'>): boolean => codecOf(type) === 'parts'
 
 const bodyOf = (name: string, { type }: MediaType, all: readonly MediaType[]) =>
@@ -118,7 +114,7 @@ export function* mediaTypeFindings(
     subject.direction === 'request'
       ? formWithLists(context, before, after)
       : { schema: before.schema, names: new Set<string>() }
-  for (const one of schemaFindings(context, subject, form.schema, after.schema)) {
+  for (const one of bodyFindings(context, subject, { ...before, schema: form.schema }, after)) {
     const [first] = one.met?.path ?? []
     const isOfList = first?.kind === 'property' && form.names.has(first.name)
     yield one.met && !isOfList ? { ...one, met: { ...one.met, root: before.schema } } : one
@@ -130,6 +126,51 @@ export function* mediaTypeFindings(
     yield* ofPart(name, partChanges(context, subject, name, { ...parts, isOneField }))
   }
 }
+
+/**
+ * The findings of the schemas of a body. In a form, a scalar or a list of scalars is written as texts, unless its media type is JSON;
+ * other fields are JSON, whose values have types.
+ */
+function* bodyFindings(
+  context: DiffContext,
+  subject: Subject,
+  before: MediaType,
+  after: MediaType,
+): Generator<Change> {
+  const findings = (isText: boolean) =>
+    schemaFindings(context, { ...subject, isText }, before.schema, after.schema)
+  if (!holdsFields(before.codec) || !holdsFields(after.codec)) {
+    yield* findings(false)
+    return
+  }
+  const isOfTexts = (isText: boolean) => (one: Change) => {
+    const [first] = one.met?.path ?? []
+    const isTextField =
+      first?.kind === 'property' &&
+      hasTexts(context.before, before, first.name) &&
+      hasTexts(context.after, after, first.name)
+    return isTextField === isText
+  }
+  yield* [...findings(true)].filter(isOfTexts(true))
+  yield* [...findings(false)].filter(isOfTexts(false))
+}
+
+/** Whether all values of a field of a form are texts: it is no object, and no list of what is not scalar. */
+function hasTexts(api: Api, { schema, encodings }: MediaType, name: string): boolean {
+  const { style, contentType = '' } = encodings.find(({ property }) => property === name) ?? {}
+  if (style !== undefined) return true
+  if (codecOf(contentType) === 'json') return false
+  const parts = inPlace(propertyOf(api, schema, name) ?? true, api.schemas)
+  const items = parts.flatMap((one) =>
+    one.items === undefined ? [] : inPlace(one.items, api.schemas),
+  )
+  return ![...parts, ...items].some(isObjectSchema) && !items.some(isListSchema)
+}
+
+const isObjectSchema = (schema: SchemaObject): boolean =>
+  typesIn(schema)?.includes('object') === true || schema.properties !== undefined
+
+const isListSchema = (schema: SchemaObject): boolean => typesIn(schema)?.includes('array') === true
 
 type Part = { readonly media: MediaType; readonly encoding: PartEncoding | undefined }
 

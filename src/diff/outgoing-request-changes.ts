@@ -5,7 +5,7 @@ import {
   isSuccess,
   type MediaType,
 } from '../model/http-content.js'
-import { closest, HEADER, headerNamed, isUrlEncoded, mediaTypeFindings } from './body-changes.js'
+import { closest, HEADER, headerNamed, mediaTypeFindings } from './body-changes.js'
 import { byKey } from './by-key.js'
 import { atPlace, both, type Change, change, ofPart, type Places } from './change.js'
 import { lifecycleChanges } from './lifecycle.js'
@@ -170,7 +170,6 @@ function* bodyChanges({ context, title, before, after }: OutgoingPair): Generato
     const what = `the body of ${title}${is.content.length > 1 ? ` (${media.type})` : ''}`
     const subject = {
       ...{ ...SENT, what, before: known.source, after: media.source },
-      isText: isUrlEncoded(known) && isUrlEncoded(media),
     }
     yield* ofPart(media.type, mediaTypeFindings(context, subject, known, media))
   }

@@ -11,6 +11,8 @@ import { createFolder } from '../init/begun-project.js'
 import { sectionIn } from '../report/report-of.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../docs/examples/recordings', import.meta.url))
+/** The address of the guide; tests take a free port. */
+const WRITTEN_ADDRESS = 'http://127.0.0.1:8080'
 const LOADER = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href
 
 const project = createFolder()
@@ -18,21 +20,38 @@ const spec = ['openapi', 'openrpc'].flatMap((kind) => [
   `--${kind}`,
   join(project.folder, `spec/${kind}.yaml`),
 ])
+
+/** The command lines of docs/examples/README.md. */
+const LINES = [
+  ...readFileSync(join(EXAMPLE, '../README.md'), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm),
+]
+  .flatMap(([, block = '']) => block.replaceAll(/ *\\\n */g, ' ').split('\n'))
+  .map((line) => line.replace(/\s+# .*$/, '').trim())
+  .filter((line) => line !== '')
+
+/** The arguments of a line that runs twinspec, with the folders of this test. */
+const argsOf = (verb: string): readonly string[] => {
+  const line = LINES.find((one) => / twinspec (\S+)/.exec(one)?.[1] === verb) ?? ''
+  const [, words = ''] = / twinspec (.*)/.exec(line) ?? []
+  return words
+    .replaceAll('$example', EXAMPLE)
+    .replace('--dir recordings', `--dir ${project.folder}`)
+    .split(' ')
+}
+
+/** The configuration that `init` writes, which the lines after it find in their folder. */
+const configured = { env: { TWINSPEC_CONFIG: join(project.folder, 'twinspec.config.yaml') } }
+
 const begun: { code: number; stdout: string; stderr: string }[] = []
 let url = ''
 
 /** As docs/examples/README.md says. */
 beforeAll(async () => {
-  const { folder } = project
-  const from = ['openapi', 'openrpc'].flatMap((kind) => [
-    `--from-${kind}`,
-    join(EXAMPLE, `${kind}.yaml`),
-  ])
-  begun.push(await ran(['init', '--dir', folder, ...from]))
-  begun.push(await ran(['lint', ...spec, '--fix']))
-  begun.push(
-    await ran(['generate', ...spec, '--with', 'server,msw', '--out', join(folder, 'generated')]),
-  )
+  begun.push(await ran(argsOf('init')))
+  begun.push(await ran(argsOf('lint'), configured))
+  // By default, it writes into the working directory.
+  const out = ['--out', join(project.folder, 'generated')]
+  begun.push(await ran([...argsOf('generate'), ...out], configured))
 })
 
 afterAll(() => project.remove())
@@ -50,8 +69,8 @@ const program = async (server: string, ...flags: readonly string[]): Promise<rea
 }
 
 const conform = async (address: string, ...flags: readonly string[]) => {
-  const options = ['--api-key', 'token-of-ada', '--rate', '0', '--format', 'json']
-  const { stdout, stderr } = await ran(['conform', address, ...spec, ...options, ...flags])
+  const written = argsOf('conform').map((word) => (word === WRITTEN_ADDRESS ? address : word))
+  const { stdout, stderr } = await ran([...written, '--format', 'json', ...flags], configured)
   try {
     const report = JSON.parse(stdout)
     const [coverage, notTested] = ['coverage', 'not-tested'].map((name) => sectionIn(report, name))
@@ -64,6 +83,26 @@ const conform = async (address: string, ...flags: readonly string[]) => {
     throw new Error(stderr)
   }
 }
+
+it('every command line of the guide is run, or has a counterpart here', () => {
+  const counterparts = [
+    'example=twinspec/docs/examples/recordings',
+    'cp -r $example/src recordings/',
+    'cd recordings',
+    // `createFolder` links both packages.
+    'npm install ../twinspec/twinspec-0.1.0.tgz',
+    'npm install --save-dev msw',
+    'npm start',
+    `npx tsx src/program.ts ${WRITTEN_ADDRESS} salve.wav copy.wav`,
+  ]
+  const verbs = LINES.filter((line) => !counterparts.includes(line)).map(
+    (line) => / twinspec (\S+)/.exec(line)?.[1],
+  )
+  expect(verbs).toEqual(['init', 'lint', 'generate', 'conform'])
+  expect(LINES).toEqual(expect.arrayContaining(counterparts))
+  const { scripts } = JSON.parse(readFileSync(join(project.folder, 'package.json'), 'utf8'))
+  expect(scripts.start).toContain('src/server.ts')
+})
 
 describe('a service with login, upload, download, streams and pages', () => {
   it('begins with init, which compiles, and lint --fix leaves nothing to say', async () => {
@@ -146,7 +185,7 @@ describe('a service with login, upload, download, streams and pages', () => {
       await mock.code
     }
     const flags = ['--import', pathToFileURL(join(project.folder, 'src/mocked.ts')).href]
-    expect(await program('http://127.0.0.1:8080', ...flags)).toEqual(shown)
+    expect(await program(WRITTEN_ADDRESS, ...flags)).toEqual(shown)
   })
 })
 
