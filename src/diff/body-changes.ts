@@ -6,7 +6,7 @@ import { essence } from '../runtime/shared/media-type.js'
 import { contentFor, isRange, mediaTypeName } from '../runtime/wire/content.js'
 import { dereference, inPlace, type Schema, type SchemaObject, typesIn } from '../schema/schema.js'
 import { both, type Change, type Comparison, change, ofPart, type Places } from './change.js'
-import { formWithLists } from './list-of-one.js'
+import { formWithLists, ofScalar } from './list-of-one.js'
 import { schemaFindings } from './schema-findings.js'
 import type { DiffContext, Subject } from './subject.js'
 import { isScalar, propertyOf } from './written.js'
@@ -117,7 +117,8 @@ export function* mediaTypeFindings(
   for (const one of bodyFindings(context, subject, { ...before, schema: form.schema }, after)) {
     const [first] = one.met?.path ?? []
     const isOfList = first?.kind === 'property' && form.names.has(first.name)
-    yield one.met && !isOfList ? { ...one, met: { ...one.met, root: before.schema } } : one
+    if (isOfList) yield ofScalar(one, before.schema, 1)
+    else yield one.met ? { ...one, met: { ...one.met, root: before.schema } } : one
   }
   const names = new Set([...before.encodings, ...after.encodings].map(({ property }) => property))
   for (const name of names) {
@@ -143,16 +144,15 @@ function* bodyFindings(
     yield* findings(false)
     return
   }
-  const isOfTexts = (isText: boolean) => (one: Change) => {
-    const [first] = one.met?.path ?? []
-    const isTextField =
+  const isTyped = ({ met }: Change): boolean => {
+    const [first] = met?.path ?? []
+    return (
       first?.kind === 'property' &&
-      hasTexts(context.before, before, first.name) &&
-      hasTexts(context.after, after, first.name)
-    return isTextField === isText
+      !(hasTexts(context.before, before, first.name) && hasTexts(context.after, after, first.name))
+    )
   }
-  yield* [...findings(true)].filter(isOfTexts(true))
-  yield* [...findings(false)].filter(isOfTexts(false))
+  for (const one of findings(true)) if (!isTyped(one)) yield one
+  for (const one of findings(false)) if (isTyped(one)) yield one
 }
 
 /** Whether all values of a field of a form are texts: it is no object, and no list of what is not scalar. */

@@ -6,6 +6,7 @@ import { formParts, writeBody } from '../runtime/wire/write-body.js'
 import { createChecker } from '../schema/check.js'
 import { dereference, type Schema, type SchemaObject, typesIn } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
+import type { Change } from './change.js'
 import type { DiffContext } from './subject.js'
 import { isScalar, propertyOf } from './written.js'
 
@@ -48,6 +49,20 @@ export const formWithLists = (
   }
   const schema = lists.size === 0 ? before.schema : withLists(context, before.schema, lists)
   return { schema, names: new Set(lists.keys()) }
+}
+
+/**
+ * A change of the item of such a list as one of the scalar that the old version declares, which is what was recorded. `root` is the old schema of
+ * the parameter or of the form, and `at` the place of the list in the path.
+ */
+export const ofScalar = <One extends Pick<Change, 'met'>>(
+  one: One,
+  root: Schema,
+  at: number,
+): One => {
+  const { met } = one
+  const isOfItem = /item$/.test(met?.path[at]?.kind ?? '')
+  return met && isOfItem ? { ...one, met: { ...met, root, path: met.path.toSpliced(at, 1) } } : one
 }
 
 const isForm = ({ codec }: MediaType): boolean => codec === 'form' || codec === 'multipart'

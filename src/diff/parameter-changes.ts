@@ -5,9 +5,9 @@ import type { HttpParameter } from '../model/http-content.js'
 import { text } from '../read/reading.js'
 import { mediaTypeName } from '../runtime/wire/content.js'
 import { byKey } from './by-key.js'
-import { both, type Comparison, change } from './change.js'
+import { both, type Change, type Comparison, change } from './change.js'
 import { lifecycleChanges, removal, withdrawal } from './lifecycle.js'
-import { parameterAsList } from './list-of-one.js'
+import { ofScalar, parameterAsList } from './list-of-one.js'
 import { schemaFindings } from './schema-findings.js'
 import { valueText } from './schema-words.js'
 import type { Carrier, Subject } from './subject.js'
@@ -66,10 +66,11 @@ function* changesOfOne(
     yield change('parameter-reserved-changed', both(pair, 'allowReserved'), message)
   }
   if (after.in === 'query') yield* emptyValueChanges(comparison, what, pair)
-  yield* valueChanges(comparison, what, pair, 'may be', {
+  const changes = valueChanges(comparison, what, pair, 'may be', {
     isText: isTextParameter(before, after),
     carrier: carrierOf(before, after),
   })
+  for (const one of changes) yield listed ? ofScalar(one, before.schema, 0) : one
 }
 
 /** Changes that parameters and params have in common: of presence, default, lifecycle and schema. */
@@ -79,7 +80,7 @@ export function* valueChanges(
   pair: { readonly before: AnyParameter; readonly after: AnyParameter },
   certainty: 'are' | 'may be',
   more: Pick<Subject, 'isText' | 'carrier'> = {},
-): Generator<Finding> {
+): Generator<Change> {
   const { before, after } = pair
   if (after.required && !before.required) {
     const message = `${what} is required now: callers who omit it ${certainty} rejected`
