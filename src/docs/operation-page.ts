@@ -1,4 +1,4 @@
-import type { HttpOperation, Operation, Variant } from '../model/api.js'
+import type { HttpOperation, Operation, RpcOperation, Variant } from '../model/api.js'
 import type { HttpParameter, HttpResponse, MediaType } from '../model/http-content.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
@@ -26,6 +26,7 @@ import {
   operationLink,
   type Page,
   protocolOf,
+  SENT_FILE,
   schemaLink,
   statusName,
 } from './site.js'
@@ -41,6 +42,7 @@ export function operationPage(page: Page, operation: Operation): Html {
 <div class="lead-in">
 <h1>${summary ? proseLine(summary.replace(/\.$/, '')) : id}</h1>
 ${wire(operation)}
+${operation.kind === 'rpc' && direction(page, operation)}
 ${promises(operation)}
 ${life(page, operation)}
 ${description === summary ? undefined : prose(description, 2)}
@@ -69,6 +71,14 @@ function wire(operation: Operation): Html {
       ? html`<span class="verb verb-${operation.method.toLowerCase()}">${operation.method}</span> <code>${breakable(operation.path)}</code>`
       : html`<span class="verb verb-rpc">method</span> <code>${operation.method}</code>`
   return html`<p class="wire"><span class="protocol">${protocolOf(operation)}</span> ${verb} <span class="id">as a function: <code>${operation.id}</code></span></p>`
+}
+
+/** A method that both sides call is also among those that the server sends. */
+const direction = (page: Page, { method, isNotification }: RpcOperation): HtmlContent => {
+  const isBoth = page.site.api.serverMethods.some((one) => one.method === method)
+  const words = isNotification ? 'A notification: it has no response.' : ''
+  if (!isBoth) return words && html`<p>${words}</p>`
+  return html`<p>${words} Clients and <a href="${page.up}${SENT_FILE}#${anchor('sent', method)}">the server</a> send it.</p>`
 }
 
 /** Notes on parameters and params are shown next to them. */

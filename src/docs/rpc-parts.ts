@@ -1,16 +1,16 @@
-import type { RpcExample, RpcOperation } from '../model/api.js'
+import type { RpcExample, RpcOperation, RpcVariant } from '../model/api.js'
 import { parametersSchema } from '../model/params.js'
 import { isShown, sampleParams } from '../model/sample-request.js'
 import type { Unknown } from '../model/unknowns.js'
 import { jsonText } from '../text/escape.js'
 import { type Html, type HtmlContent, html } from '../text/html.js'
 import { errorsAddress } from './errors-page.js'
-import { json } from './html.js'
+import { codeBlock, json } from './html.js'
 import { sampleNote, unknownNote, unknownOf } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { codeSamples, rpcSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
-import { anchor, anchorsOf, type Page } from './site.js'
+import { anchor, anchorsOf, operationLink, type Page, SENT_FILE } from './site.js'
 import { tryLinks } from './try-part.js'
 
 /** Params, result and errors of a method. */
@@ -18,7 +18,13 @@ export const rpcParts = (
   page: Page,
   operation: RpcOperation,
   open: readonly Unknown[],
-): HtmlContent => [params(page, operation, open), result(page, operation), errors(page, operation)]
+): HtmlContent => [
+  params(page, operation, open),
+  result(page, operation),
+  variants(page, operation),
+  subscription(page, operation),
+  errors(page, operation),
+]
 
 const STRUCTURE = {
   'by-position': 'A list, in this order.',
@@ -50,6 +56,51 @@ export const paramRow = ({ name, required, deprecated }: RpcOperation['params'][
 
 const result = (page: Page, { result: declared }: RpcOperation): Html =>
   html`<section aria-labelledby="result"><h2 id="result">Result</h2><p class="row"><code class="key">${declared.name}</code></p>${prose(declared.description, 3)}${schemaTree(page, declared.schema, { anchors: 'result--' })}</section>`
+
+/** What the variants of the params lead to (`x-variants`). A variant is described by the params that it narrows. */
+function variants(page: Page, operation: RpcOperation): HtmlContent {
+  const { variants: all = [] } = operation
+  const one = (variant: RpcVariant): Html => {
+    const { name, params: narrowed, result: returned, item } = variant
+    const id = anchor('form', name)
+    const own = narrowed.filter(
+      ({ schema, required }, at) =>
+        schema !== operation.params[at]?.schema || required !== operation.params[at]?.required,
+    )
+    const rows = own.map(
+      (each) =>
+        html`<li>${paramRow(each)}${schemaTree(page, each.schema, { anchors: `${id}--${each.name}:` })}</li>`,
+    )
+    return html`<section aria-labelledby="${id}"><h3 id="${id}"><code>${name}</code></h3>${
+      rows.length > 0 && html`<ul class="tree">${rows}</ul>`
+    }<h4>Result</h4>${schemaTree(page, returned, { anchors: `${id}--result:` })}${
+      item !== undefined &&
+      html`<h4>Items</h4>${schemaTree(page, item, { anchors: `${id}--item:` })}`
+    }</section>`
+  }
+  if (all.length === 0) return undefined
+  return html`<section aria-labelledby="variants"><h2 id="variants">Variants</h2><p>The variant of the params decides the result. Other params have the result above.</p>${all.map(one)}</section>`
+}
+
+/** How the subscription that a method begins is received and ended (`x-subscription`). */
+function subscription(page: Page, { subscription: declared, id }: RpcOperation): HtmlContent {
+  if (declared === undefined) return undefined
+  const { operations, serverMethods } = page.site.api
+  const end = operations.find((one) => one.kind === 'rpc' && one.method === declared.unsubscribe)
+  const sent = declared.notifications.map(({ method, item }) => {
+    const isThere = serverMethods.some((one) => one.method === method)
+    const name = isThere
+      ? html`<a href="${page.up}${SENT_FILE}#${anchor('sent', method)}"><code>${method}</code></a>`
+      : html`<code>${method}</code>`
+    return html`<li>${name}: the id is at <code>${declared.id}</code>, the item at <code>${item}</code> of its params</li>`
+  })
+  const ending = end ? operationLink(page, end) : html`<code>${declared.unsubscribe}</code>`
+  return html`<section aria-labelledby="subscription"><h2 id="subscription">Subscription</h2><p>The result is the id of a subscription. The server sends its items over the same connection, until the client calls ${ending} with the id.</p><ul>${sent}</ul>${codeBlock(
+    'TypeScript, items',
+    'ts',
+    `for await (const item of rpc.subscribe.${id}(…)) console.log(item)`,
+  )}</section>`
+}
 
 function errors(page: Page, { errors: all }: RpcOperation): HtmlContent {
   const ids = anchorsOf(

@@ -1,11 +1,11 @@
 import type { OutgoingRequest, RpcOperation } from '../model/api.js'
-import { type Html, html } from '../text/html.js'
+import { type Html, html, separated } from '../text/html.js'
 import { codeBlock } from './html.js'
 import { mediaType } from './operation-page.js'
 import { prose, proseLine } from './prose.js'
 import { paramRow } from './rpc-parts.js'
 import { schemaTree } from './schema-tree.js'
-import { anchor, anchorsOf, type Page, statusName } from './site.js'
+import { anchor, anchorsOf, operationLink, type Page, statusName } from './site.js'
 
 /** The page of what the server sends: JSON-RPC notifications and requests, webhooks and callbacks. */
 export function sentPage(page: Page): Html {
@@ -47,7 +47,17 @@ function serverMethod(page: Page, operation: RpcOperation): Html {
   const answer = isNotification
     ? html`<p>A notification: the client sends no response.</p>`
     : html`<h3>Result that the client returns</h3>${prose(result.description)}${schemaTree(page, result.schema)}`
-  return html`<section aria-labelledby="${id}"><h2 id="${id}"><code>${method}</code></h2>${prose(description ?? summary)}<h3>Params</h3>${list}${answer}</section>`
+  const begun = page.site.api.operations.filter(
+    (one) =>
+      one.kind === 'rpc' && one.subscription?.notifications.some((each) => each.method === method),
+  )
+  const items =
+    begun.length > 0 &&
+    html`<p>It has the items of ${separated(
+      begun.map((one) => operationLink(page, one)),
+      ' and ',
+    )}.</p>`
+  return html`<section aria-labelledby="${id}"><h2 id="${id}"><code>${method}</code></h2>${prose(description ?? summary)}${items}<h3>Params</h3>${list}${answer}</section>`
 }
 
 function outgoingRequest(page: Page, request: OutgoingRequest, id: string): Html {

@@ -8,6 +8,7 @@ import { generatorBenches } from './generators.js'
 import { githubCompiles } from './github.js'
 import { growthBenches } from './growth.js'
 import { serverBenches } from './servers/servers.js'
+import { socketBenches } from './sockets/sockets.js'
 import { typeCheckBenches } from './type-check.js'
 import { coldBench } from './validators/cold.js'
 import { firstCallBench } from './validators/first-call.js'
@@ -39,6 +40,7 @@ const BENCHES: readonly Bench[] = [
   coldBench,
   ...clientBenches,
   ...serverBenches,
+  ...socketBenches,
 ]
 
 process.exitCode = await main(process.argv.slice(2))

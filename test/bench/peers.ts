@@ -45,4 +45,4 @@ export const BUILT = join(PEERS, 'node_modules/.built')
 
 const PACKAGES =
   `@hono/* @open-rpc/* @sinclair/* arktype ethers fastify hono jayson json-rpc-2.0 ky openapi-fetch typebox
-undici valibot viem zod`.split(/\s+/)
+undici valibot viem ws zod`.split(/\s+/)
