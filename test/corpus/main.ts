@@ -70,7 +70,7 @@ async function main(argv: readonly string[]): Promise<number> {
   )
   const remove = await setup()
   try {
-    if (verbs.includes('compile') || verbs.includes('pack')) await declarations()
+    if (!values.tools && (verbs.includes('compile') || verbs.includes('pack'))) await declarations()
     const rows: DocumentRow[] = []
     for (const [place, document] of chosen.entries()) {
       process.stderr.write(`${place + 1} of ${chosen.length}: ${document.file}\n`)
