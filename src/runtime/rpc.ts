@@ -100,13 +100,12 @@ export const createRpc = <Client>(
   } = {},
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
-  const { signal, batch } = options
+  const { signal, batch, handlers } = options
   const link =
     options.link ?? parts.serverSocket?.(service, settings) ?? createHttpLink(service, settings)
   const isOwn = 'kind' in link
   const { ids = { last: 0 } } = parts
   const secrets = isOwn ? link.secrets : undefined
-  const handlers = { ...options.handlers }
   const incoming = parts.serveHandlers?.(service, validators, settings, handlers, secrets)
   let own: HttpLink | undefined
   const findLink = () =>
@@ -117,7 +116,7 @@ export const createRpc = <Client>(
           own = findOwnLink(
             settings,
             link,
-            { ...options, incoming, cancel: parts.cancelWriter?.(service) },
+            { ...options, ...parts, service, incoming },
             { signalOf, onEnd, redactor, ResponseTooLarge, isCall },
           )
           return own
@@ -289,12 +288,16 @@ const coalesce = (flush: (calls: readonly PendingCall[]) => void) => {
 
 const mergeTerms = (
   outer: CallTerms,
-  { timeout, signal, onProgress = outer.onProgress }: RpcCallOptions & ProgressOption<never>,
+  {
+    timeout = outer.timeout,
+    signal,
+    onProgress = outer.onProgress,
+  }: RpcCallOptions & ProgressOption<never>,
 ): CallTerms => ({
   enqueue: outer.enqueue,
   onProgress,
-  timeout: timeout ?? outer.timeout,
-  signals: signal === undefined ? outer.signals : [...outer.signals, signal],
+  timeout,
+  signals: signal ? [...outer.signals, signal] : outer.signals,
 })
 
 const unknownMethod = (method: string): CallError =>

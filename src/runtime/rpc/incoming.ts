@@ -74,10 +74,11 @@ export const serveHandlers = (
   service: RpcService,
   validators: object,
   settings: ClientSettings,
-  handlers: Readonly<Record<string, unknown>> = {},
+  passed: object = {},
   secrets: () => readonly string[] = () => [],
 ): IncomingSide => {
   const { sent = {}, cancel, progress } = service
+  const handlers: Readonly<Record<string, unknown>> = { ...passed }
   const { onWarning } = settings.options
   const redact = (): Redact => redactor(secrets())
   const isChecked = settings.validate.response !== 'off' || settings.validate.request !== 'off'

@@ -5,6 +5,7 @@ import type { RpcLink } from '../link/link.js'
 import type { onEnd, signalOf } from '../shared/deadline.js'
 import type { UnmatchedWarning } from '../shared/issues.js'
 import type { redactor } from '../shared/redact.js'
+import type { RpcService } from './call.js'
 import {
   exchangeOver,
   type Incoming,
@@ -14,6 +15,7 @@ import {
   unmatched,
 } from './duplex.js'
 import type { isCall } from './match.js'
+import type { cancelWriter } from './running-calls.js'
 
 /**
  * The link of the option `link` of the client with these settings, behind the functions of the link of HTTP, which speaks the
@@ -42,10 +44,11 @@ const links = new WeakMap<ClientSettings, HttpLink>()
 const createOwnLink = (
   { maxResponseBytes }: ClientSettings,
   link: RpcLink,
-  { onWarning, signal, incoming, cancel }: Options,
+  { onWarning, signal, incoming, cancelWriter, service }: Options,
   { signalOf, onEnd, redactor, ResponseTooLarge, isCall }: Functions,
 ): HttpLink => {
   const report = (warning: UnmatchedWarning) => onWarning?.(warning)
+  const cancel = cancelWriter?.(service)
   const terms = { report, signal, maxResponseBytes, incoming, cancel }
   const exchange =
     link.kind === 'duplex'
@@ -110,7 +113,8 @@ type Options = {
   readonly onWarning?: ((warning: UnmatchedWarning) => unknown) | undefined
   readonly signal?: AbortSignal | undefined
   readonly incoming?: Incoming | undefined
-  readonly cancel?: ((id: number) => string) | undefined
+  readonly cancelWriter?: typeof cancelWriter | undefined
+  readonly service: RpcService
   readonly jsonRpc?: '2.0' | '1.0' | undefined
 }
 
