@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from './named-run.mjs'
 
 /** They measure time or memory. */
-const MEASURED = ['event-loop', 'hostile', 'start', 'streams', 'usage']
+const MEASURED = ['event-loop', 'hostile', 'sockets', 'start', 'streams', 'usage']
 
 /** Of `test/trials/`, without a service. */
 const COMPUTED = ['compatibility', 'diff', 'overlapping']
