@@ -579,6 +579,16 @@ const OPERATING = 'test/service/operating.e2e.test.ts'
 
 /** Lines that are not run here: the page, the line and the reason. */
 const NOT_RUN: readonly (readonly [page: string, line: string, reason: string])[] = [
+  [
+    'docs/contract-testing.md',
+    'npx twinspec conform ws://127.0.0.1:8546 --openrpc chain.openrpc.yaml',
+    'needs a node of a chain; the tests of conform have a server of their own',
+  ],
+  [
+    'docs/mocking.md',
+    'npx twinspec mock chain.openrpc.yaml --push-interval 250',
+    'needs a document with subscriptions; the tests of the mock have one',
+  ],
   ['README.md', 'npm ci && npm run build', `${PACKAGES}; test/package/installed.ts builds it`],
   ['README.md', 'npm ci && npm run generate', `${PACKAGES}; CONTRIBUTING.md has the second half`],
   ['README.md', 'npm ci && npm test', `${PACKAGES}; these are the tests`],
