@@ -243,6 +243,8 @@ it('every error breaks, and what breaks asks for a major version', () => {
     server-method-added: added, minor
     server-param-added: added, minor
     server-result-removed: changed, patch
+    subscription-added: added, minor
+    subscription-notification-added: changed, minor
     result-added: added, minor
     error-code-removed: changed, patch
     error-code-replaced: changed, minor
