@@ -1,4 +1,5 @@
 import { headerOf } from '../../runtime/wire/headers.js'
+import { isSuccessOf } from '../../runtime/wire/status.js'
 import { answered, anyOfExpectations, type Expectation, notAllowed, status } from './expectation.js'
 import { describeResponse } from './json-rpc-response.js'
 import type { Row } from './row.js'
@@ -106,13 +107,14 @@ export const HTTP_BINDING: readonly Row[] = [
 
 /** A rejection, or a response to a preflight request. */
 function options(): Expectation {
-  const words = 'HTTP 405, or 200 or 204 with Allow or Access-Control-Allow-Methods'
+  const words = 'HTTP 405, or a success with Allow or Access-Control-Allow-Methods'
   return {
     words,
     fault: (response, exchange) => {
       const { answer } = exchange
       if (notAllowed.fault(response, exchange) === undefined) return undefined
-      const isGood = answer && (answer.status === 200 || answer.status === 204)
+      // RFC 9110, 9.3.7, and the preflight of Fetch: any success.
+      const isGood = answer && isSuccessOf([], answer.status)
       const names = ['allow', 'access-control-allow-methods', 'access-control-allow-origin']
       if (isGood && names.some((name) => headerOf(answer.headers, name) !== undefined))
         return undefined

@@ -6,6 +6,9 @@ import type { JsonObject } from '../../runtime/validate/json-value.js'
 import type { Exchange } from '../../traffic/exchange.js'
 import { type ExchangeFinding, NotTested, type Session } from '../case.js'
 import { cutQuotes } from '../report/shown.js'
+import { isNotOffered } from '../responses/not-offered.js'
+import { errorOf } from '../responses/read.js'
+import { isAbsence } from '../rpc/subject.js'
 import { retryAfter } from '../wire/exchange.js'
 import { brokenCriterion } from './criteria.js'
 import {
@@ -239,17 +242,14 @@ const assertOffered = (
   operations: ReadonlyMap<string, Operation>,
   { sent, answer }: Exchange,
 ): void => {
-  const [request, response] = [bodyValue(sent.body), bodyValue(answer?.body)]
-  if (!isObject(request) || !isObject(response) || !isObject(response.error)) return
-  if (response.error.code !== METHOD_NOT_FOUND) return
+  const [request, error] = [bodyValue(sent.body), errorOf(answer)]
+  if (!isObject(request) || error === undefined) return
   for (const one of operations.values()) {
     const isMatching = one.kind === 'rpc' && one.method === request.method
-    if (isMatching && one.errors.some(({ code }) => code === METHOD_NOT_FOUND))
+    if (isMatching && one.errors.some(isAbsence) && isNotOffered(one, error))
       throw new NotTested(`the server reports that it does not offer ${one.method}`)
   }
 }
-
-const METHOD_NOT_FOUND = -32601
 
 /** A finding of a workflow: `workflow order, step pay: $statusCode == 200 is not met: $statusCode is 500`. */
 const findingOf = (

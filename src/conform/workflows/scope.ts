@@ -80,7 +80,14 @@ const partOf = (
   const { sent, answer } = exchange
   const isRequest = expression.kind === 'request'
   if (expression.from === 'body')
-    return within(bodyValue(isRequest ? sent.body : answer?.body), expression)
+    return within(
+      isRequest
+        ? bodyValue(sent.body)
+        : answer?.value
+          ? answer.value.value
+          : bodyValue(answer?.body),
+      expression,
+    )
   const { name } = expression
   if (expression.from === 'header') {
     const headers = isRequest ? Object.entries(sent.headers) : answer?.headers

@@ -363,6 +363,24 @@ describe('workflows', () => {
       /^workflow bell: the server reports that it does not offer bell_ring$/,
     ],
     [
+      'a method that a node says to lack in its own words',
+      `  - workflowId: bell
+    steps:
+      - { stepId: ring, operationId: bell_ring, requestBody: { payload: { jsonrpc: '2.0', id: 1, method: bell_ring } } }`,
+      {
+        bell_ring: () => ({
+          body: {
+            ...{ jsonrpc: '2.0', id: 1 },
+            error: {
+              code: -32000,
+              message: 'the method bell_ring does not exist/is not available',
+            },
+          },
+        }),
+      },
+      /^workflow bell: the server reports that it does not offer bell_ring$/,
+    ],
+    [
       'a key that nobody gave',
       '  - workflowId: keyed\n    steps: [{ stepId: desk, operationId: desk }]',
       {},
