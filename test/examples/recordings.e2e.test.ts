@@ -39,19 +39,16 @@ const argsOf = (verb: string): readonly string[] => {
     .split(' ')
 }
 
-/** The configuration that `init` writes, which the lines after it find in their folder. */
-const configured = { env: { TWINSPEC_CONFIG: join(project.folder, 'twinspec.config.yaml') } }
-
 const begun: { code: number; stdout: string; stderr: string }[] = []
 let url = ''
 
 /** As docs/examples/README.md says. */
 beforeAll(async () => {
   begun.push(await ran(argsOf('init')))
-  begun.push(await ran(argsOf('lint'), configured))
-  // By default, it writes into the working directory.
+  // In the folder of the project, both find its documents, and write into it.
+  begun.push(await ran([...argsOf('lint'), ...spec]))
   const out = ['--out', join(project.folder, 'generated')]
-  begun.push(await ran([...argsOf('generate'), ...out], configured))
+  begun.push(await ran([...argsOf('generate'), ...spec, ...out]))
 })
 
 afterAll(() => project.remove())
@@ -70,7 +67,7 @@ const program = async (server: string, ...flags: readonly string[]): Promise<rea
 
 const conform = async (address: string, ...flags: readonly string[]) => {
   const written = argsOf('conform').map((word) => (word === WRITTEN_ADDRESS ? address : word))
-  const { stdout, stderr } = await ran([...written, '--format', 'json', ...flags], configured)
+  const { stdout, stderr } = await ran([...written, ...spec, '--format', 'json', ...flags])
   try {
     const report = JSON.parse(stdout)
     const [coverage, notTested] = ['coverage', 'not-tested'].map((name) => sectionIn(report, name))
