@@ -47,7 +47,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/report': ['src/read', ...BELOW],
   'src/mock': ['src/emit', 'src/read', ...BELOW],
   'src/init': ['src/read', ...BELOW],
-  'src/docs': ['src/usage', 'src/read', ...BELOW],
+  'src/docs': ['src/emit', 'src/usage', 'src/read', ...BELOW],
   'src/pack': [...['src/emit', 'src/lint', 'src/diff', 'src/usage'], ...['src/read', ...BELOW]],
   'src/compatibility': [
     ...['src/pack', 'src/mock', 'src/emit', 'src/lint', 'src/diff', 'src/usage', 'src/conform'],

@@ -128,6 +128,10 @@ export const COMMANDS = {
       '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
       '--title=<words>': 'Title of the site, instead of the titles of the documents',
       '--package=<@scope/name>': 'Package that TypeScript samples import, instead of ./generated',
+      '--python-package=<name>':
+        'Package whose client Python samples call, instead of sending requests without a client',
+      '--go-module=<path>':
+        'Module whose client Go samples call, instead of sending requests without a client',
       '--against=<file | folder | url | git:ref>':
         'Adds a changelog page: what changed since this version',
       '--usage=<file>':

@@ -66,6 +66,7 @@ export const docs = async (
     if (usage) assertUsageOf(usage, api, 'the documents have')
     const files = writeDocs(api, {
       ...{ title, packageName: args.package, server, changelog, usage, ...look, show },
+      ...{ pythonPackage: args['python-package'], goModule: args['go-module'] },
     })
     show(`writing ${files.length} files`)
     await writeTree(out, files, { kept: keptBesideSite })

@@ -7,6 +7,7 @@ import { unknownsOf } from '../model/unknowns.js'
 import { createSampler } from '../schema/readable.js'
 import type { Html } from '../text/html.js'
 import { brandStyle } from './brand.js'
+import { clientsOf } from './client-languages.js'
 import { errorsPage } from './errors-page.js'
 import { operationGroups } from './groups.js'
 import { layout, type PageContent } from './layout.js'
@@ -52,6 +53,7 @@ export function writeDocs(input: Api, options: SiteOptions = {}): readonly DocsF
     unknowns: unknownsOf(api),
     usagePart: options.usage && createUsagePart(api.schemas, options.usage),
     madeUp: createSampler(api.schemas),
+    clients: clientsOf(api, options),
   }
   return [...pages(site), ...assets(site), ...tries(site)]
 }

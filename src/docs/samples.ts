@@ -1,3 +1,4 @@
+import { httpCallValues, rpcCallValues } from '../emit/languages/call-values.js'
 import type { HttpOperation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl, shownSchemes } from '../model/curl.js'
 import type { HttpParameter } from '../model/http-content.js'
@@ -12,6 +13,7 @@ import { referredName, type Schema, type Schemas } from '../schema/schema.js'
 import { stringLiteral } from '../text/escape.js'
 import { type Html, html } from '../text/html.js'
 import { isIdentifier } from '../text/names.js'
+import { withClients } from './client-languages.js'
 import { codeBlock } from './html.js'
 import { httpSnippets } from './http-languages.js'
 import { rpcSnippets, type Snippet } from './rpc-languages.js'
@@ -92,7 +94,18 @@ export function httpSample(
   return {
     curl: httpCurl(addressOf(server), operation, sent, { indent: 2 }).join(CONTINUED),
     typescript: isKnown && !lacksBody ? calling : undefined,
-    others: lacksBody ? [] : httpSnippets(plainAddress(server), plain),
+    others: lacksBody
+      ? []
+      : withClients(
+          httpSnippets(plainAddress(server), plain),
+          site,
+          declared,
+          httpCallValues(request),
+          clientFor(
+            server,
+            auth.map(([name]) => String(name)),
+          ),
+        ),
     madeUp,
   }
 }
@@ -160,10 +173,22 @@ export function rpcSample(
       `const rpc = createRpcClient(${options(server, auth)})`,
       `const result = await rpc.${operation.id}(${listed(inputs)})`,
     ].join('\n'),
-    others: rpcSnippets(plainAddress(server), request),
+    others: withClients(
+      rpcSnippets(plainAddress(server), request),
+      site,
+      operation,
+      rpcCallValues(operation, example),
+      clientFor(server, secretsOf(server)),
+    ),
     madeUp: [],
   }
 }
+
+/** A server by its name, or by a placeholder for its address. */
+const clientFor = (server: Server | undefined, secrets: readonly string[]) => ({
+  server: server && isAbsolute(server.url) ? server.name : serverHere(server),
+  secrets,
+})
 
 const rpcRequest = (operation: RpcOperation, { params, namedParams }: SampleParams) => ({
   jsonrpc: '2.0',

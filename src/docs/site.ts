@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import type { GoCalls } from '../emit/go/calls.js'
+import type { PythonCalls } from '../emit/python/calls.js'
 import type { Api, Operation } from '../model/api.js'
 import { credentialsOf } from '../model/credentials.js'
 import { nameOf } from '../model/operation-name.js'
@@ -26,6 +28,11 @@ export type Site = {
   readonly usagePart?: UsagePart | undefined
   /** Generates values for samples of operations without examples. */
   readonly madeUp: Sampler
+  /** The clients of packages in other languages, whose calls samples show. */
+  readonly clients: {
+    readonly python?: { readonly module: string; readonly calls: PythonCalls } | undefined
+    readonly go?: GoCalls | undefined
+  }
 }
 
 /** The operations of one tag, with the groups of the tags within it. */
@@ -44,6 +51,9 @@ export type SiteOptions = {
   readonly title?: string | undefined
   /** The package from which TypeScript examples import clients; by default, `./generated`. */
   readonly packageName?: string | undefined
+  /** The Python package and the Go module whose clients samples call; by default, samples send requests without a client. */
+  readonly pythonPackage?: string | undefined
+  readonly goModule?: string | undefined
   /** `origin` if the service itself serves the site: the try-it then sends to it by default. */
   readonly server?: 'origin' | undefined
   /** The changes since another version, in Markdown, for a separate page. */

@@ -62,7 +62,8 @@ export function isShown(value: unknown, schema: Schema, schemas: Schemas): boole
 
 export type ChosenExample = { readonly media: MediaType; readonly example: Example }
 
-type SampleRequest = {
+/** The request of a sample. */
+export type SampleRequest = {
   /** With an example of each parameter that is sent, if one could be generated. */
   readonly operation: HttpOperation
   readonly sent: ChosenExample | undefined

@@ -31,6 +31,16 @@ const document = (method: string) =>
   })
 
 describe('twinspec docs', () => {
+  it('shows calls of the Python and the Go client that the options name', async () => {
+    const packages = ['--python-package', 'acme-pings', '--go-module', 'example.com/acme/pings']
+    expect(await ran(['docs', '--openrpc', openrpc, '--out', out, ...packages])).toMatchObject({
+      code: 0,
+    })
+    const page = readFileSync(join(out, 'operations/ping.html'), 'utf8')
+    expect(page).toContain('from acme_pings import RpcClient')
+    expect(page).toContain('example.com/acme/pings')
+  })
+
   it('writes the site, and replaces it whole', async () => {
     const first = await ran(['docs', '--openrpc', openrpc, '--out', out, '--title', 'Pings'])
     expect(first.code).toBe(0)

@@ -5,18 +5,16 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
 import { rpcSnippets } from '../../src/docs/rpc-languages.js'
-import { httpSample, rpcSample, type Sample } from '../../src/docs/samples.js'
-import type { Site } from '../../src/docs/site.js'
-import type { Api } from '../../src/model/api.js'
+import type { Sample } from '../../src/docs/samples.js'
 import { sampleRequest } from '../../src/model/sample-request.js'
 import { loadApi } from '../../src/read/load.js'
 import { createChecker } from '../../src/schema/check.js'
-import { createSampler } from '../../src/schema/readable.js'
 import { ran } from '../cli/command.js'
 import { compileErrors } from '../compile.js'
 import { ROOT } from '../import-graph.js'
 import { createFolder } from '../init/begun-project.js'
 import { apiOf, openapiOf } from '../read/api-of.js'
+import { samplesOf, siteOf } from './samples-of.js'
 
 it('the TypeScript of every example compiles against the clients that are generated', async () => {
   const api = await loadApi({ openapi: 'spec/openapi.yaml', openrpc: 'spec/openrpc.yaml' })
@@ -219,27 +217,6 @@ describe('a document without examples', () => {
 
 /** A sample without the languages that have no client of ours. */
 const ours = ({ others: _, ...sample }: Sample) => sample
-
-const siteOf = (api: Api): Site => ({
-  api,
-  title: '',
-  options: {},
-  groups: [],
-  operationFiles: new Map(),
-  schemaFiles: new Map(),
-  unknowns: [],
-  madeUp: createSampler(api.schemas),
-})
-
-const samplesOf = (site: Site): readonly Sample[] =>
-  site.api.operations.flatMap((operation): readonly Sample[] => {
-    if (operation.kind === 'rpc')
-      return operation.examples.map((example) => rpcSample(site, operation, example))
-    const sent = (operation.body?.content ?? []).flatMap((media) =>
-      media.examples.map((example) => ({ media, example })),
-    )
-    return (sent.length > 0 ? sent : [undefined]).map((one) => httpSample(site, operation, one))
-  })
 
 /** What the compiler reports for texts in a folder beside `generated/`. */
 function compiled(texts: readonly string[], folder: string): readonly string[] {

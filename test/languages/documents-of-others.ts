@@ -8,3 +8,8 @@ export const DOCUMENTS = {
   security: { openapi: `${SAMPLES}/security.json` },
   wallet: { openrpc: 'node_modules/@metamask/api-specs/dist/build/openrpc.json' },
 }
+
+/** How many of the first ten operations with a success there are: each is called. */
+export const CALLS: Readonly<Record<string, number>> = {
+  ...{ ours: 10, petstore: 10, trains: 7, security: 10, wallet: 10 },
+}

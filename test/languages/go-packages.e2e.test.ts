@@ -2,16 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { disk } from '../../src/read/file-tree.js'
 import { loadApi } from '../../src/read/load.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { DOCUMENTS } from './documents-of-others.js'
+import { CALLS, DOCUMENTS } from './documents-of-others.js'
 import { HAS_GO, WITHOUT_GO, WITHOUT_STATICCHECK } from './go.js'
-import { faultsOfModule } from './go-packages.js'
+import { faultsOfModule, MODULE, writeModule } from './go-packages.js'
+import { callInGo } from './sample-calls.js'
 
 describe.skipIf(!HAS_GO)(`five documents have Go modules${WITHOUT_GO}`, () => {
   it.each(Object.entries(DOCUMENTS))(
-    `%s: formatted, built and vetted${WITHOUT_STATICCHECK}`,
+    `%s: calls of a mock server have results; formatted, built and vetted${WITHOUT_STATICCHECK}`,
     async (name, documents) => {
       const api = await loadApi(documents, disk)
-      expect(faultsOfModule(temporaryFolder(`go-${name}`), api)).toEqual([])
+      const folder = temporaryFolder(`go-${name}`)
+      writeModule(folder, api)
+      expect(await callInGo(folder, MODULE, api)).toEqual(CALLS[name])
+      expect(faultsOfModule(folder)).toEqual([])
     },
   )
 })

@@ -5,12 +5,18 @@ import type { Api } from '../../src/model/api.js'
 import { outputOf } from './go.js'
 import { failureOf } from './python.js'
 
-/** Writes the module of a document, and returns what is wrong with it: the format, the build, and what vet finds. */
-export const faultsOfModule = (folder: string, api: Api): readonly string[] => {
-  for (const file of emitGo(api, { module: 'example.com/tried' })) {
+/** Writes the module of a document. */
+export const writeModule = (folder: string, api: Api): void => {
+  for (const file of emitGo(api, { module: MODULE })) {
     mkdirSync(dirname(join(folder, file.name)), { recursive: true })
     writeFileSync(join(folder, file.name), file.text)
   }
+}
+
+export const MODULE = 'example.com/tried'
+
+/** What is wrong with a module: the format, the build, and what vet finds. */
+export const faultsOfModule = (folder: string): readonly string[] => {
   const unformatted = outputOf('gofmt', ['-l', '.'], folder)
   return [
     ...(unformatted === '' ? [] : [`gofmt would change ${unformatted}`]),

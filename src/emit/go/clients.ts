@@ -11,7 +11,24 @@ import { fieldText } from './type-forms.js'
 import type { GoTypes, StructField } from './types.js'
 
 /** An argument of a method. */
-type Argument = { readonly name: string; readonly type: string }
+type Argument = {
+  readonly name: string
+  readonly type: string
+  /** The name of its value in a call: `path.id`, `params`, `body`, or the position of a param. */
+  readonly slot: string
+}
+
+/** One of the methods that call an operation once. */
+export type GoMethod = {
+  readonly name: string
+  readonly args: readonly Argument[]
+  /** The media type of its body. */
+  readonly contentType: string | undefined
+  readonly returns: 'nothing' | 'result' | 'stream'
+}
+
+/** The methods of each operation, by its id: one for each variant or media type, and those of streams. */
+export type GoMethods = Map<string, GoMethod[]>
 
 /** Go names of operations, unique in a client. */
 export const goNamesOf = (operations: readonly Operation[]): ReadonlyMap<string, string> => {
@@ -24,22 +41,22 @@ export const httpClient = (
   api: Api,
   types: GoTypes,
   resultsOf: (operation: HttpOperation) => GoResults,
+  calls: GoMethods,
 ): string => {
   const operations = httpOperations(api)
   const names = goNamesOf(operations)
   const used = new Set(names.values())
-  const methods = operations.flatMap((operation) =>
-    httpMethods(operation, names.get(operation.id) ?? '', {
-      types,
-      results: resultsOf(operation),
-      used,
-    }),
-  )
+  const methods = operations.flatMap((operation) => {
+    const own: GoMethod[] = []
+    calls.set(operation.id, own)
+    const results = resultsOf(operation)
+    return httpMethods(operation, names.get(operation.id) ?? '', { types, results, used, own })
+  })
   return [clientText('HTTP', api.http?.title ?? api.title), ...methods].join('\n\n')
 }
 
 /** `rpc_client.go`: a method for every method of the document, for a client and for batches. */
-export const rpcClient = (api: Api, types: GoTypes): string => {
+export const rpcClient = (api: Api, types: GoTypes, calls: GoMethods): string => {
   const operations = rpcOperations(api)
   const names = goNamesOf(operations)
   const used = new Set(names.values())
@@ -49,6 +66,10 @@ export const rpcClient = (api: Api, types: GoTypes): string => {
     args: rpcArguments(operation, types),
     results: rpcResults(operation, types),
   }))
+  for (const { operation, name, args, results } of all) {
+    const returns = results.result ? 'result' : 'nothing'
+    calls.set(operation.id, [{ name, args, contentType: undefined, returns }])
+  }
   return [
     clientText('RPC', api.rpc?.title ?? api.title),
     ...all.flatMap((one) => rpcMethods(one.operation, one.name, one.args, one.results, used)),
@@ -114,7 +135,13 @@ const commentOf = (
   ]
 }
 
-type Context = { readonly types: GoTypes; readonly results: GoResults; readonly used: Set<string> }
+type Context = {
+  readonly types: GoTypes
+  readonly results: GoResults
+  readonly used: Set<string>
+  /** The methods so far. */
+  readonly own: GoMethod[]
+}
 
 /** One way to call an operation: its body, and the result that follows from it. */
 type Form = {
@@ -132,7 +159,7 @@ const httpMethods = (
   name: string,
   context: Context,
 ): readonly string[] => {
-  const { types, results, used } = context
+  const { types, results, used, own: calls } = context
   const values = parameterArguments(operation, name, types)
   return formsOf(operation, name, context).flatMap((form) => {
     const own = bodyArgument(operation, form, types, new Set(values.args.map((one) => one.name)))
@@ -160,6 +187,12 @@ const httpMethods = (
       })
     const { result } = form
     const found: string[] = []
+    const contentType = form.body?.type
+    if (result !== undefined)
+      calls.push({
+        ...{ name: form.name, args, contentType },
+        returns: result === '' ? 'nothing' : 'result',
+      })
     if (result === '')
       found.push(
         method(comments, { head: returning('error'), body: `return runtime.Do(${call()})` }),
@@ -174,6 +207,7 @@ const httpMethods = (
     if (results.item !== undefined && operation.variants.length === 0) {
       const isBeside = result !== undefined
       const text = isBeside ? free(`${form.name}Stream`, used) : form.name
+      calls.push({ name: text, args, contentType, returns: 'stream' })
       const flag = isBeside && operation.streamDefault !== undefined ? own.stream : undefined
       found.push(
         method(
@@ -275,7 +309,11 @@ const parameterArguments = (operation: HttpOperation, name: string, types: GoTyp
     )
     if (parameter.in === 'path') {
       const argument = uniqueName(argumentName(parameter.name), used)
-      args.push({ name: argument, type: fieldText({ ...type, nullable: false }, true) })
+      args.push({
+        name: argument,
+        type: fieldText({ ...type, nullable: false }, true),
+        slot: `path.${parameter.name}`,
+      })
       list.push(argument)
       return
     }
@@ -289,13 +327,15 @@ const parameterArguments = (operation: HttpOperation, name: string, types: GoTyp
       name: field,
       type: fieldText({ ...type, nullable: false }, isNeeded),
       comment: comment([description]),
+      slot: `${parameter.in}.${parameter.name}`,
+      isRequired: isNeeded,
     })
     list.push(`params.${field}`)
   })
   if (fields.length > 0) {
     const struct = types.name(`${name}Params`)
     types.struct(struct, fields, `${struct} are the parameters of ${name} besides its path.`)
-    args.push({ name: 'params', type: struct })
+    args.push({ name: 'params', type: struct, slot: 'params' })
   }
   return { args, list }
 }
@@ -318,6 +358,7 @@ const bodyArgument = (
       {
         name,
         type: fieldText({ ...type, nullable: body.required && type.nullable }, body.required),
+        slot: 'body',
       },
     ],
     members: [`Body: ${name}`, ...(isMany ? [`ContentType: ${goString(content.type)}`] : [])],
@@ -369,6 +410,8 @@ const bodyType = (content: BodyContent, types: GoTypes, name: string) => {
         type,
         tag: `\`json:"${property.name}${property.required ? '' : ',omitzero'}"\``,
         comment: '',
+        slot: property.name,
+        isRequired: property.required,
       }
     })
     return types.struct(
@@ -392,6 +435,7 @@ const rpcArguments = (operation: RpcOperation, types: GoTypes): readonly Argumen
     return {
       name: uniqueName(argumentName(param.name), used),
       type: fieldText({ ...type, nullable }, param.required),
+      slot: String(at),
     }
   })
 }

@@ -1,59 +1,36 @@
 import type { Api, HttpOperation } from '../../model/api.js'
-import { httpOperations, rpcOperations } from '../../model/operations.js'
-import { credentialNames } from '../../runtime/client-options.js'
-import type { SecurityScheme } from '../../runtime/operation.js'
-import { secretVariables } from '../../runtime/shared/server-url.js'
+import { httpOperations } from '../../model/operations.js'
 import { goString } from '../../text/escape.js'
-import { uniqueName } from '../../text/names.js'
 import type { File } from '../file.js'
 import { runtimeFiles } from '../languages/runtime-files.js'
 import { emitOperationsJson } from '../operations-json.js'
-import { httpClient, rpcClient } from './clients.js'
+import { createGoCalls } from './calls.js'
 import { comment, GO_HEADER, goFile } from './layout.js'
-import { exportedName, goPackageName } from './names.js'
+import { exportedName } from './names.js'
+import { type GoCredential, type GoModule, type GoPackage, goPackage } from './package.js'
 import { goReadmeFile, moduleFiles } from './project.js'
-import { type GoResults, httpResults } from './results.js'
-import { createGoTypes, type GoTypes } from './types.js'
-
-/** How a Go module is called. */
-export type GoModule = {
-  /** The path of the module: `example.com/acme/orders`; by default the title in lower case. */
-  readonly module?: string | undefined
-}
+import type { GoResults } from './results.js'
+import type { GoTypes } from './types.js'
 
 /** The files of a Go module with clients of both protocols: types and signatures, the data of the operations, and the runtime. */
 export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
-  const module = options.module ?? goPackageName(api.title)
-  const name = goPackageName(module)
-  const types = createGoTypes(api)
-  const results = new Map<string, GoResults>()
-  const resultsOf = (operation: HttpOperation): GoResults => {
-    const found = results.get(operation.id) ?? httpResults(operation, types)
-    results.set(operation.id, found)
-    return found
-  }
+  const made = goPackage(api, options)
+  const { module, name, types, resultsOf } = made
   const go = (file: string, body: string, more?: readonly string[]): File => ({
     name: file,
     text: goFile(name, `${module}/internal/runtime`, body, more),
   })
-  // The clients declare the types that they need, so they are first.
-  const clients = [
-    ...(httpOperations(api).length > 0
-      ? [go('http_client.go', httpClient(api, types, resultsOf))]
-      : []),
-    ...(rpcOperations(api).length > 0 ? [go('rpc_client.go', rpcClient(api, types))] : []),
-  ]
+  const clients = made.clients.map(({ name, text }) => go(name, text))
   const errors = errorsText(api, types, resultsOf)
-  const settings = optionsText(api, types)
   const data = emitOperationsJson(api)
   const needsRegexp2 = patternsIn(JSON.parse(data.text)).some(isBeyondRe2)
   return [
     ...clients,
     ...moduleFiles(module, needsRegexp2),
-    goReadmeFile(api, module, name),
+    goReadmeFile(api, createGoCalls(made)),
     go('types.go', types.declarations().join('\n\n')),
     go('errors.go', errors.text),
-    go('options.go', settings),
+    go('options.go', optionsText(made.options)),
     go('operations.go', operationsText(types, errors.names, needsRegexp2), ['_ "embed"']),
     ...(needsRegexp2 ? [{ name: 'patterns.go', text: PATTERNS.replace('NAME', name) }] : []),
     { name: data.name, text: `${JSON.stringify(JSON.parse(data.text))}\n` },
@@ -181,35 +158,22 @@ const isBeyondRe2 = (pattern: string): boolean =>
     ([, low, high]) => Math.max(Number(low), Number(high || 0)) > 1000,
   )
 
-const optionsText = (api: Api, types: GoTypes): string => {
-  const operations = httpOperations(api)
-  const schemes: Readonly<Record<string, SecurityScheme>> = Object.assign(
-    {},
-    ...operations.map((one) => one.schemes),
-  )
-  const servers = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]
-  const all = [...servers, ...operations.flatMap((one) => one.servers)]
-  const names = [
-    ...new Set([...all.flatMap(secretVariables), ...operations.flatMap(credentialNames)]),
-  ]
-  const used = new Set<string>()
-  const secrets = names.map((name) =>
-    secretText(name, schemes[name], types.name(`With${exportedName(name)}`)),
-  )
-  const listed = [...new Set(servers.map(({ name }) => name))].map((name) => {
-    const own = types.name(uniqueName(`Server${exportedName(name)}`, used))
-    return `// ${own} is the name of a server.\nconst ${own} = ${goString(name)}`
-  })
-  return [OPTIONS, ...listed, ...secrets].join('\n\n')
-}
+const optionsText = ({ servers, credentials }: GoPackage['options']): string =>
+  [
+    OPTIONS,
+    ...[...servers].map(
+      ([name, own]) => `// ${own} is the name of a server.\nconst ${own} = ${goString(name)}`,
+    ),
+    ...credentials.map(secretText),
+  ].join('\n\n')
 
-const secretText = (name: string, scheme: SecurityScheme | undefined, own: string): string => {
+const secretText = ({ name, option: own, isBasic }: GoCredential): string => {
   const key = goString(name)
   const about = comment([`${own} sets the credential ${name}.`])
   const function_ = comment([
     `${own}Func sets a function that returns the credential ${name}. It is called for every call, and once more after a 401.`,
   ])
-  return scheme?.kind === 'basic'
+  return isBasic
     ? `${about}
 func ${own}(user, password string) Option {
 	return runtime.WithBasic(${key}, user, password)

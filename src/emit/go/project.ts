@@ -1,9 +1,10 @@
-import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
+import type { Api, Operation } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
-import { isSuccessKey } from '../../runtime/wire/status.js'
-import { jsonText, markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
+import { createSampler, type Sampler } from '../../schema/readable.js'
+import { goString, markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
-import { goNamesOf } from './clients.js'
+import { valuesOf } from '../languages/call-values.js'
+import type { GoCall, GoCalls } from './calls.js'
 import { GO_HEADER } from './layout.js'
 
 /** `go.mod` and `go.sum`. */
@@ -39,34 +40,34 @@ golang.org/x/text v0.14.0 h1:ScX5w1eTa3QqT8oi6+ziP7dTV1S2+ALU0bI+0zXKWiQ=
 golang.org/x/text v0.14.0/go.mod h1:18ZOQIKpY8NJVqYksKHtTdi31H5itFRjB5/qKTNYzSU=
 `
 
-/** `README.md`, with a first call. */
-export const goReadmeFile = (api: Api, module: string, name: string): File => {
+/** `README.md`, with a first call whose arguments are examples of the document. */
+export const goReadmeFile = (api: Api, calls: GoCalls): File => {
+  const { name } = calls
   const http = httpOperations(api)
   const rpc = rpcOperations(api)
   const kind = http.length > 0 ? 'HTTP' : 'RPC'
-  const operations = http.length > 0 ? http : rpc
-  const names = goNamesOf(operations)
-  const easy = operations.find(isEasy)
-  const chosen = easy ?? operations[0]
-  const call = chosen && `client.${names.get(chosen.id)}(ctx${easy ? '' : ', …'})`
-  const code = `import ${name} ${jsonText(module)}
+  const makeUp = createSampler(api.schemas)
+  const call = firstCall(http.length > 0 ? http : rpc, calls, makeUp)
+  const imported = goImport(calls)
+  const isEmpty = call?.returns === 'nothing'
+  const code = `import ${imported}
 
 client, err := ${name}.New${kind}Client("")
 if err != nil {
 	return err
 }
-result, err := ${call ?? ''}
+${isEmpty ? 'err =' : 'result, err :='} client.${call?.text ?? 'Call(ctx)'}
 if failed, ok := errors.AsType[*${name}.${kind}Error](err); ok {
 	return fmt.Errorf("${kind === 'HTTP' ? '%d: %v", failed.Status, failed.Body' : '%d: %s", failed.Code, failed.Message'})
 } else if err != nil {
 	return err // *${name}.CallError: there is no usable response
-}
-fmt.Println(result)`
-  const [first] = goNamesOf(rpc).values()
+}${isEmpty ? '' : '\nfmt.Println(result)'}`
+  const member = firstCall(rpc, calls, makeUp)
+  const pending = member?.text.replace(/\(ctx(?:, )?/, '(')
   const batch =
-    first === undefined
+    pending === undefined
       ? ''
-      : `\n\nCalls of JSON-RPC are sent together by a batch, and matched by id:\n\n${markdownBlock('go', `batch := client.Batch()\npending := batch.${first}(…)\nif err := batch.Send(ctx); err != nil {\n\tlog.Print(err) // the errors of all calls, joined\n}\nresult, err := pending.Result()`)}`
+      : `\n\nCalls of JSON-RPC are sent together by a batch, and matched by id:\n\n${markdownBlock('go', `batch := ${http.length > 0 ? 'rpc' : 'client'}.Batch()\npending := batch.${pending}\nif err := batch.Send(ctx); err != nil {\n\tlog.Print(err) // the errors of all calls, joined\n}\nresult, err := pending.Result()`)}`
   return {
     name: 'README.md',
     text: `<!-- ${GO_HEADER.slice(3)} -->
@@ -74,19 +75,29 @@ fmt.Println(result)`
 # ${markdownText(name)}
 
 Clients of ${markdownText(api.title)}, ${markdownCode(api.version)}, for Go 1.26 and up.
-
-${markdownBlock('go', code)}
-
+${call === undefined ? '' : `\n${markdownBlock('go', code)}\n`}
 ${markdownCode('""')} is the first server of the document; a name of another, or an address, selects it. Proxies are read from the environment.${batch}
 `,
   }
 }
 
-/** Whether a call needs no arguments. */
-const isEasy = (one: HttpOperation | RpcOperation): boolean =>
-  one.kind === 'rpc'
-    ? one.params.length === 0 && !one.isNotification
-    : one.method === 'GET' &&
-      one.body === undefined &&
-      one.parameters.every(({ secret }) => secret) &&
-      one.responses.some(({ status, content }) => isSuccessKey(status) && content.length > 0)
+/** The import of a module, with its name where the path does not end with it. */
+export const goImport = ({ module, name }: Pick<GoCalls, 'module' | 'name'>): string =>
+  module.split('/').at(-1) === name ? goString(module) : `${name} ${goString(module)}`
+
+/** The call with the fewest arguments; one that reads, if there is any. */
+const firstCall = (
+  operations: readonly Operation[],
+  calls: GoCalls,
+  makeUp: Sampler,
+): GoCall | undefined =>
+  operations
+    .flatMap((operation) => {
+      const isUnfit = operation.access === 'key' || operation.deprecated
+      const values = isUnfit ? undefined : valuesOf(operation, makeUp)
+      const call = values && calls.callOf(operation, values)
+      if (call === undefined || call.returns === 'stream') return []
+      const isRead = operation.kind === 'http' ? operation.method === 'GET' : operation.idempotent
+      return [{ call, rank: (isRead ? 0 : 10_000) + call.text.length - call.text.indexOf('(') }]
+    })
+    .sort((a, b) => a.rank - b.rank)[0]?.call

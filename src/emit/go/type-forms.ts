@@ -18,6 +18,27 @@ export type GoType = {
 
 export type GoMember = { readonly type: GoType; readonly at: string }
 
+/** How a declared type is written as a literal, by its name. */
+export type GoShape =
+  | {
+      readonly kind: 'struct'
+      /** By the name of the wire. */
+      readonly fields: ReadonlyMap<string, GoField>
+      /** The type of further properties, if there may be any. */
+      readonly others: string | undefined
+    }
+  /** Another name of a type, or a type of its own with the values of another. */
+  | { readonly kind: 'named'; readonly of: string }
+  | { readonly kind: 'union'; readonly members: readonly GoType[] }
+
+export type GoField = {
+  readonly name: string
+  readonly type: string
+  readonly isRequired: boolean
+  /** The values of an enumeration, which tell the members of a union apart. */
+  readonly values: readonly unknown[] | undefined
+}
+
 /** Any value. */
 export const ANY: GoType = { text: 'any', holds: 'nil', nullable: true, isDeclared: false }
 

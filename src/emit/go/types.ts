@@ -20,7 +20,9 @@ import {
   ANY,
   elementText,
   fieldText,
+  type GoField,
   type GoMember,
+  type GoShape,
   type GoType,
   integerType,
   literalType,
@@ -43,6 +45,8 @@ export type GoTypes = {
   readonly declarations: () => readonly string[]
   /** The registry of unions, for the runtime. */
   readonly unions: () => readonly string[]
+  /** How the declared types are written. */
+  readonly shapes: ReadonlyMap<string, GoShape>
 }
 
 export type StructField = {
@@ -50,6 +54,9 @@ export type StructField = {
   readonly type: string
   readonly tag?: string
   readonly comment: string
+  /** The name of its value in a call: `query.limit`, or that of a property. */
+  readonly slot: string
+  readonly isRequired: boolean
 }
 
 export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
@@ -59,11 +66,11 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
   const open = new Set<string>()
   const made = new Map<string, GoType>()
   const unions = new Map<string, string>()
-  /** The fields of structs: wire name -> Go name and type. */
-  const fieldsOf = new Map<
-    string,
-    ReadonlyMap<string, { readonly name: string; readonly type: string }>
-  >()
+  const shapes = new Map<string, GoShape>()
+  const fieldsOf = (name: string) => {
+    const shape = shapes.get(name)
+    return shape?.kind === 'struct' ? shape.fields : undefined
+  }
   const methods = new Map<string, string>()
 
   const refer = (name: string): GoType => {
@@ -100,6 +107,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
           type.text === 'json.Number' ||
           type.members !== undefined ||
           type.text.startsWith('*')
+        shapes.set(own, { kind: 'named', of: type.text })
         declared.set(
           own,
           withComment([description], `type ${own} ${isAlias ? '= ' : ''}${type.text}`),
@@ -244,6 +252,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
         `= ${goString(text)}`,
       ],
     }))
+    shapes.set(name, { kind: 'named', of: 'string' })
     const block = `const (\n${goIndented(aligned(constants))}\n)`
     declared.set(
       name,
@@ -290,6 +299,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     const suffix = WRAPPERS.find(([start]) => type.text.startsWith(start))?.[1] ?? 'Value'
     const name = uniqueName(union + suffix, used)
     const isNumber = type.text === 'json.Number'
+    shapes.set(name, { kind: 'named', of: type.text })
     declared.set(
       name,
       `// ${name} is a member of ${union}.\ntype ${name} ${type.text}${
@@ -308,6 +318,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
   ): void => {
     const unknown = uniqueName(`Unknown${name}`, used)
     const marker = `is${name}`
+    shapes.set(name, { kind: 'union', members: members.map(({ type }) => type) })
     const shared = commonFields(members)
     const signatures = shared.map(({ getter, type }) => `\t${getter}() ${type}\n`)
     const shown = members.map(({ type }) => memberText(type))
@@ -347,7 +358,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
   /** The properties that all structs of a union have, with one name and one type. */
   const commonFields = (members: readonly GoMember[]) => {
     const all = members.map(({ type }) =>
-      type.holds === 'struct' ? fieldsOf.get(type.text) : undefined,
+      type.holds === 'struct' ? fieldsOf(type.text) : undefined,
     )
     const [first] = all
     if (first === undefined || all.includes(undefined)) return []
@@ -372,11 +383,13 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
   ): void => {
     const { description } = Object(dereference(at.schema, schemas)) as SchemaObject
     const names = new Set(STRUCT_MEMBERS)
-    const known = new Map<string, { readonly name: string; readonly type: string }>()
+    const known = new Map<string, GoField>()
     const rows = properties.map((property): AlignedRow => {
       const name = uniqueName(exportedName(property.name), names)
       const type = fieldText(typeOf(property, own + exportedName(property.name)), property.required)
-      known.set(property.name, { name, type })
+      const real = Object(dereference(property.schema, schemas)) as SchemaObject
+      const values = real.const === undefined ? real.enum : [real.const]
+      known.set(property.name, { name, type, isRequired: property.required, values })
       const option = property.required ? (property.name === '-' ? ',' : '') : ',omitzero'
       return {
         cells: [name, type, `\`json:"${property.name}${option}"\``],
@@ -389,7 +402,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
         ? []
         : ['', '// Others are further properties.', `Others map[string]${others} \`json:"-"\``]
     const body = ['Record', ...(rows.length > 0 ? ['', aligned(rows)] : []), ...more].join('\n')
-    fieldsOf.set(own, known)
+    shapes.set(own, { kind: 'struct', fields: known, others })
     const text = withComment(
       [description ?? `${own} is an object of the document.`],
       `type ${own} struct {\n${goIndented(body)}\n}`,
@@ -449,6 +462,11 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
           `type ${name} struct {\n${goIndented(aligned(fields.map((one) => ({ comment: one.comment, cells: [one.name, one.type, ...(one.tag ? [one.tag] : [])] }))))}\n}`,
         ),
       )
+      const own = fields.map(({ slot, isRequired, ...one }): [string, GoField] => [
+        slot,
+        { name: one.name, type: one.type, isRequired, values: undefined },
+      ])
+      shapes.set(name, { kind: 'struct', fields: new Map(own), others: undefined })
       return { text: name, holds: 'struct', nullable: false, isDeclared: true }
     },
     properties: (placed) => soleObject(resolvedPlace(placed, schemas)),
@@ -456,6 +474,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
     name: (name) => uniqueName(name, used),
     declarations: () => [...[...declared.values()].filter(Boolean), ...methods.values()],
     unions: () => [...unions.values()],
+    shapes,
   }
 }
 

@@ -15,24 +15,20 @@ export const clientClass = (
   api: Api,
   {
     servers,
-    names,
-    schemes,
+    credentials,
     bodies,
   }: {
     readonly servers: readonly Server[]
-    readonly names: readonly string[]
-    readonly schemes: Readonly<Record<string, SecurityScheme>>
+    readonly credentials: Credentials
     readonly bodies: readonly Printed[]
   },
 ): Printed => {
   const isAsync = kind.startsWith('Async')
   const isHttp = kind.endsWith('Http')
   const base = isAsync ? 'AsyncClient' : 'Client'
-  const used = new Set([...OPTION_NAMES])
-  const secrets = [...new Set(names)].map((name) => ({
-    name,
-    argument: uniqueName(snakeCase(name), used),
-    type: secretType(schemes[name], isAsync),
+  const secrets = credentialArguments(credentials).map((one) => ({
+    ...one,
+    type: `${isAsync ? 'Async' : ''}${one.isBasic ? 'BasicSecret' : 'Secret'}`,
   }))
   const options = isAsync ? 'AsyncClientOptions' : 'ClientOptions'
   const listed = [...new Set(servers.map(({ name }) => name))]
@@ -75,8 +71,28 @@ const OPTION_NAMES =
   `server timeout headers retry validate_request validate_response variables max_response_bytes client_package
 on_warning on_request on_response clock http_client options self`.split(/\s+/)
 
-const secretType = (scheme: SecurityScheme | undefined, isAsync: boolean): string =>
-  `${isAsync ? 'Async' : ''}${scheme?.kind === 'basic' ? 'BasicSecret' : 'Secret'}`
+/** The credentials of a client: names of the document, and the schemes of those that have one. */
+export type Credentials = {
+  readonly names: readonly string[]
+  readonly schemes: Readonly<Record<string, SecurityScheme>>
+}
+
+/** The argument of a client for each credential. */
+export const credentialArguments = ({ names, schemes }: Credentials): readonly Credential[] => {
+  const used = new Set([...OPTION_NAMES])
+  return [...new Set(names)].map((name) => ({
+    name,
+    argument: uniqueName(snakeCase(name), used),
+    isBasic: schemes[name]?.kind === 'basic',
+  }))
+}
+
+type Credential = {
+  readonly name: string
+  readonly argument: string
+  /** Whether it is a user with a password. */
+  readonly isBasic: boolean
+}
 
 /** Names that modules of the runtime have, by module. */
 const RUNTIME: Readonly<Record<string, readonly string[]>> = {

@@ -5,7 +5,7 @@ import { secretVariables } from '../../runtime/shared/server-url.js'
 import { pythonString } from '../../text/escape.js'
 import { uniqueName } from '../../text/names.js'
 import { type Argument, httpArguments, rpcArguments } from './arguments.js'
-import { clientClass, moduleText, type Printed } from './client-module.js'
+import { type Credentials, clientClass, moduleText, type Printed } from './client-module.js'
 import { docstring, pythonIndented } from './layout.js'
 import { CLIENT_MEMBERS, snakeCase } from './names.js'
 import { operationResults, type PythonResults } from './results.js'
@@ -14,25 +14,39 @@ import type { Types } from './types.js'
 /** `http_client.py`: the signature of every operation, for a client that blocks and one that awaits. */
 export const httpClientModule = (api: Api, types: Types): string => {
   const operations = httpOperations(api)
-  const schemes = Object.assign({}, ...operations.map((one) => one.schemes))
-  const servers = [...(api.http?.servers ?? []), ...operations.flatMap((one) => one.servers)]
-  const names = [...servers.flatMap(secretVariables), ...operations.flatMap(credentialNames)]
+  const credentials = httpCredentials(api)
   const methods = pythonNamesOf(operations)
   const classOf = (kind: 'Http' | 'AsyncHttp'): Printed => {
     const isAsync = kind === 'AsyncHttp'
     const bodies = operations.flatMap((operation) =>
       httpMethods(operation, { types, isAsync, name: methods.get(operation.id) ?? operation.id }),
     )
-    return clientClass(kind, api, { servers: api.http?.servers ?? [], names, schemes, bodies })
+    return clientClass(kind, api, { servers: api.http?.servers ?? [], credentials, bodies })
   }
   return moduleText([classOf('Http'), classOf('AsyncHttp')], types, 'The HTTP clients.')
 }
+
+/** The credentials of the HTTP client. */
+export const httpCredentials = (api: Api): Credentials => {
+  const operations = httpOperations(api)
+  const servers = [...(api.http?.servers ?? []), ...operations.flatMap((one) => one.servers)]
+  return {
+    names: [...servers.flatMap(secretVariables), ...operations.flatMap(credentialNames)],
+    schemes: Object.assign({}, ...operations.map((one) => one.schemes)),
+  }
+}
+
+/** The credentials of the JSON-RPC client. */
+export const rpcCredentials = (api: Api): Credentials => ({
+  names: (api.rpc?.servers ?? []).flatMap(secretVariables),
+  schemes: {},
+})
 
 /** `rpc_client.py`: the signature of every method, for both clients and for batches. */
 export const rpcClientModule = (api: Api, types: Types): string => {
   const operations = rpcOperations(api)
   const servers = api.rpc?.servers ?? []
-  const names = servers.flatMap(secretVariables)
+  const credentials = rpcCredentials(api)
   const methods = pythonNamesOf(operations)
   const nameOf = (operation: RpcOperation) => methods.get(operation.id) ?? operation.id
   const batch = joined(operations.map((one) => batchMethod(one, nameOf(one), types)))
@@ -57,7 +71,7 @@ export const rpcClientModule = (api: Api, types: Types): string => {
       opening,
       ...operations.flatMap((one) => rpcMethods(one, { types, isAsync, name: nameOf(one) })),
     ]
-    return clientClass(kind, api, { servers, names, schemes: {}, bodies })
+    return clientClass(kind, api, { servers, credentials, bodies })
   }
   return moduleText(
     [batchClass, classOf('Rpc'), classOf('AsyncRpc')],
@@ -104,7 +118,7 @@ const httpMethods = (operation: HttpOperation, method: Method): readonly Printed
   if (results.item !== undefined) {
     const args = httpArguments(operation, { types })
     const isBeside = results.result !== undefined
-    const own = args.filter(({ slot }) => !isBeside || !/^(body|null)\.stream$/.test(slot))
+    const own = args.filter((one) => !isBeside || !setsStream(one))
     const chosen = isBeside
       ? slots(
           own,
@@ -164,6 +178,9 @@ const httpMethods = (operation: HttpOperation, method: Method): readonly Printed
   }
   return found
 }
+
+/** Whether an argument is the flag of a body that `…_stream` sets itself. */
+export const setsStream = ({ slot }: Argument): boolean => /^(body|null)\.stream$/.test(slot)
 
 const rpcMethods = (
   operation: RpcOperation,
@@ -229,15 +246,10 @@ const pageMethods = (
   }),
 ]
 
-/** A method with an overload for each variant of its request, which decides the type of the response. */
-const variantMethod = (
-  operation: HttpOperation,
-  { types, isAsync, name }: Method,
-  results: PythonResults,
-): Printed => {
+/** The arguments of each variant of a request. */
+export const variantArguments = (operation: HttpOperation, types: Types) => {
   const [content] = operation.body?.content ?? []
-  const def = isAsync ? 'async def' : 'def'
-  const all = operation.variants.map((variant) => {
+  return operation.variants.map((variant) => {
     const body = content && [
       {
         ...content,
@@ -247,6 +259,16 @@ const variantMethod = (
     ]
     return { variant, args: httpArguments(operation, { types, ...(body && { body }) }) }
   })
+}
+
+/** A method with an overload for each variant of its request, which decides the type of the response. */
+const variantMethod = (
+  operation: HttpOperation,
+  { types, isAsync, name }: Method,
+  results: PythonResults,
+): Printed => {
+  const def = isAsync ? 'async def' : 'def'
+  const all = variantArguments(operation, types)
   const overloads = all.map(({ variant, args }) => {
     const returns = results.variants.get(variant.name) ?? 'Any'
     return {

@@ -1,11 +1,10 @@
-import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
+import type { Api, Operation } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
-import { sampleParams, sampleRequest } from '../../model/sample-request.js'
 import { createSampler, type Sampler } from '../../schema/readable.js'
-import { markdownBlock, markdownCode, markdownText, pythonString } from '../../text/escape.js'
+import { markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
-import { type Argument, httpArguments, rpcArguments } from './arguments.js'
-import { pythonNamesOf } from './clients.js'
+import { valuesOf } from '../languages/call-values.js'
+import { createPythonCalls, type PythonCall, type PythonCalls } from './calls.js'
 import { PYTHON_HEADER, pythonIndented } from './layout.js'
 import type { Types } from './types.js'
 
@@ -16,9 +15,10 @@ export const pythonReadmeFile = (
   types: Types,
 ): File => {
   const makeUp = createSampler(api.schemas)
+  const written = createPythonCalls(api, types)
   const calls = [
-    callOf(httpOperations(api), types, (one) => httpValues(one, makeUp)),
-    callOf(rpcOperations(api), types, (one) => rpcValues(one, makeUp)),
+    callOf(httpOperations(api), written, makeUp),
+    callOf(rpcOperations(api), written, makeUp),
   ]
   const [http, rpc] = calls
   const sections = [
@@ -39,14 +39,12 @@ ${markdownCode(`${module}.inputs`)}, and the errors of each operation in ${markd
   }
 }
 
-type Call = { readonly name: string; readonly args: string }
-
 const firstCall = (
   module: string,
   client: string,
   error: string,
   shown: string,
-  call: Call,
+  call: PythonCall,
 ): string =>
   markdownBlock(
     'python',
@@ -54,14 +52,14 @@ const firstCall = (
 
 with ${client}() as client:  # a name of a server, or an address
     try:
-${pythonIndented(pythonIndented(`print(client.${call.name}(${call.args}))`))}
+${pythonIndented(pythonIndented(call.returns === 'nothing' ? `client.${call.text}` : `print(client.${call.text})`))}
     except ${error} as error:  # the service responded with an error
         print(${shown})
     except CallError as error:  # there is no usable response
         print(error.reason, error.issues)`,
   )
 
-const batchSection = (module: string, { name, args }: Call): string =>
+const batchSection = (module: string, { text }: PythonCall): string =>
   `Calls of JSON-RPC are sent together by a batch, and matched by id. Each has its own result or error:
 
 ${markdownBlock(
@@ -70,83 +68,24 @@ ${markdownBlock(
 
 with RpcClient() as client:
     with client.batch() as batch:
-        first = batch.${name}(${args})
-        second = batch.${name}(${args})
+        first = batch.${text}
+        second = batch.${text}
     print(first.result(), second.error())`,
 )}`
 
 /** A call of the operation with the fewest arguments that can be shown. */
-const callOf = <One extends Operation>(
-  operations: readonly One[],
-  types: Types,
-  valuesOf: (operation: One) => ReadonlyMap<string, unknown> | undefined,
-): Call | undefined => {
-  const names = pythonNamesOf(operations)
-  const calls = operations.flatMap((operation) => {
-    const values = operation.access === 'key' ? undefined : valuesOf(operation)
-    const args = argumentsOf(operation, types)
-    const isWhole = args.every(({ usual, slot }) => usual !== undefined || values?.has(slot))
-    const isRead = operation.kind === 'http' ? operation.method === 'GET' : operation.idempotent
-    if (values === undefined || !isWhole || operation.deprecated) return []
-    const shown = args.filter(({ usual, slot }) => usual === undefined && values.has(slot))
-    const texts = shown.map((one) => {
-      const text = pythonValue(values.get(one.slot))
-      return one.isPositional ? text : `${one.name}=${text}`
+const callOf = (
+  operations: readonly Operation[],
+  calls: PythonCalls,
+  makeUp: Sampler,
+): PythonCall | undefined =>
+  operations
+    .flatMap((operation) => {
+      const isUnfit = operation.access === 'key' || operation.deprecated
+      const values = isUnfit ? undefined : valuesOf(operation, makeUp)
+      const call = values && calls.callOf(operation, values)
+      if (call === undefined || call.returns === 'stream') return []
+      const isRead = operation.kind === 'http' ? operation.method === 'GET' : operation.idempotent
+      return [{ call, rank: (isRead ? 0 : 10_000) + call.text.length - call.text.indexOf('(') }]
     })
-    const call = { name: names.get(operation.id) ?? operation.id, args: texts.join(', ') }
-    return [{ call, rank: (isRead ? 0 : 10_000) + call.args.length }]
-  })
-  return calls.sort((a, b) => a.rank - b.rank)[0]?.call
-}
-
-/** Positions of params are slots here. */
-const argumentsOf = (operation: Operation, types: Types): readonly Argument[] =>
-  operation.kind === 'http'
-    ? httpArguments(operation, { types })
-    : rpcArguments(operation, types).map((one, at) => ({ ...one, slot: String(at) }))
-
-const httpValues = (
-  called: HttpOperation,
-  makeUp: Sampler,
-): ReadonlyMap<string, unknown> | undefined => {
-  if (called.variants.length > 0) return undefined
-  const { operation, sent, files } = sampleRequest(called, makeUp)
-  if (files.length > 0) return undefined
-  const values = new Map<string, unknown>()
-  for (const { in: place, name, examples } of operation.parameters)
-    if (examples[0] !== undefined) values.set(`${place}.${name}`, examples[0].value)
-  if (sent === undefined) return values
-  values.set('body', sent.example.value)
-  for (const [name, value] of Object.entries(Object(sent.example.value))) {
-    values.set(`body.${name}`, value)
-    values.set(`null.${name}`, value)
-  }
-  return values
-}
-
-const rpcValues = (
-  operation: RpcOperation,
-  makeUp: Sampler,
-): ReadonlyMap<string, unknown> | undefined => {
-  const shown = operation.examples.find(({ outcome }) => outcome.kind !== 'error')
-  const chosen = shown ?? sampleParams(operation, makeUp)
-  const { params = [], namedParams = {} } = chosen ?? {}
-  const found = operation.params.flatMap(({ name }, at) => {
-    const value = params.length > 0 ? params[at] : namedParams[name]
-    return value === undefined ? [] : [[String(at), value] as const]
-  })
-  return chosen && new Map(found)
-}
-
-/** A value as a literal of Python. */
-const pythonValue = (value: unknown): string => {
-  if (value === null || value === undefined) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value === 'string') return pythonString(value)
-  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`
-  if (typeof value !== 'object') return String(value)
-  const members = Object.entries(value).map(
-    ([key, one]) => `${pythonString(key)}: ${pythonValue(one)}`,
-  )
-  return `{${members.join(', ')}}`
-}
+    .sort((a, b) => a.rank - b.rank)[0]?.call

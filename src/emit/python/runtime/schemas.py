@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from jsonschema_rs import Draft202012Validator, ValidationError
 
@@ -32,6 +32,7 @@ class Schemas:
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._document = document
         self._validators: dict[tuple[str, Reading], Draft202012Validator] = {}
+        self._readings: dict[tuple[str, Reading], tuple[Any, list[tuple[str, Reading]]]] = {}
         self._accepts: dict[str, bool] = {}
 
     def is_valid(self, place: str, value: Any, reading: Reading = "strict") -> bool:
@@ -87,22 +88,37 @@ class Schemas:
         key = (place, reading)
         found = self._validators.get(key)
         if found is None:
-            schema = {"$ref": f"twinspec:/{reading}{quote(place)}"}
-            found = Draft202012Validator(schema, retriever=self._retrieve, validate_formats=False)
+            found = Draft202012Validator(self._whole(place, reading), validate_formats=False)
             self._validators[key] = found
         return found
 
-    def _retrieve(self, uri: str, /) -> Any:
-        reading, _, place = uri.removeprefix("twinspec:/").partition("/")
-        return self._read(self.at("/" + unquote(place)), _READINGS[reading], frozenset())
+    def _whole(self, place: str, reading: Reading) -> dict[str, Any]:
+        """The schema at a place with all that it leads to. Schemas of many resources that lead to each other are compiled without end."""
+        found: dict[str, Any] = {}
+        waiting = [(place, reading)]
+        while waiting:
+            key = waiting.pop()
+            name = _name(*key)
+            if name in found:
+                continue
+            if key not in self._readings:
+                refs: list[tuple[str, Reading]] = []
+                self._readings[key] = (self._read(self.at(key[0]), key[1], frozenset(), refs), refs)
+            found[name], refs = self._readings[key]
+            waiting += refs
+        return {"$ref": _reference(place, reading), "$defs": found}
 
-    def _read(self, schema: Schema, reading: Reading, required: frozenset[str]) -> Any:
-        """A schema for one reading; its references lead to schemas of the same reading. `required`: by the schemas around it."""
+    def _read(self, schema: Schema, reading: Reading, required: frozenset[str], refs: list[tuple[str, Reading]]) -> Any:
+        """
+        A schema for one reading; its references lead to schemas of the same reading, and are added to `refs`. `required`: by the
+        schemas around it.
+        """
         if isinstance(schema, bool):
             return schema
         made: dict[str, Any] = dict(schema)
         if "$ref" in schema:
-            made["$ref"] = f"twinspec:/{reading}{quote(schema['$ref'][1:])}"
+            refs.append((schema["$ref"][1:], reading))
+            made["$ref"] = _reference(*refs[-1])
         tolerant = reading == "tolerant"
         if reading != "strict":
             for key in ("additionalProperties", "unevaluatedProperties"):
@@ -112,18 +128,18 @@ class Schemas:
         inside: frozenset[str] = needed | {one for part in schema.get("allOf", ()) for one in _required(part)}
         for key in _SINGLE:
             if key in made and key not in _STRICT:
-                made[key] = self._read(made[key], reading, frozenset())
+                made[key] = self._read(made[key], reading, frozenset(), refs)
         for key in _STRICT:
             if key in made:
-                made[key] = self._read(made[key], "strict", frozenset())
+                made[key] = self._read(made[key], "strict", frozenset(), refs)
         for key in _MAPS:
             if key in made:
                 members: Mapping[str, Schema] = made[key]
-                made[key] = {name: self._read(one, reading, frozenset()) for name, one in members.items()}
+                made[key] = {name: self._read(one, reading, frozenset(), refs) for name, one in members.items()}
         for key in _LISTS:
             if key in made:
                 own = frozenset() if key == "prefixItems" else inside
-                made[key] = [self._read(one, reading, own) for one in made[key]]
+                made[key] = [self._read(one, reading, own, refs) for one in made[key]]
         if reading != "strict" and "oneOf" in made:
             union = {"anyOf": made.pop("oneOf")}
             made["allOf"] = [*made.get("allOf", ()), union]
@@ -193,7 +209,12 @@ class Schemas:
         return {}
 
 
-_READINGS: Mapping[str, Reading] = {"strict": "strict", "open": "open", "tolerant": "tolerant"}
+def _name(place: str, reading: Reading) -> str:
+    return reading + place
+
+
+def _reference(place: str, reading: Reading) -> str:
+    return "#/$defs" + quote(step(_name(place, reading)))
 
 
 def _required(schema: Schema) -> Sequence[str]:
