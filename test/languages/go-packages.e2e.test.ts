@@ -5,6 +5,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 import { CALLS, DOCUMENTS } from './documents-of-others.js'
 import { HAS_GO, WITHOUT_GO, WITHOUT_STATICCHECK } from './go.js'
 import { faultsOfModule, MODULE, writeModule } from './go-packages.js'
+import { meshApi } from './mesh.js'
 import { callInGo } from './sample-calls.js'
 
 describe.skipIf(!HAS_GO)(`five documents have Go modules${WITHOUT_GO}`, () => {
@@ -19,3 +20,13 @@ describe.skipIf(!HAS_GO)(`five documents have Go modules${WITHOUT_GO}`, () => {
     },
   )
 })
+
+it.skipIf(!HAS_GO)(
+  `schemas that all lead to each other are read at once${WITHOUT_GO}`,
+  async () => {
+    const folder = temporaryFolder('go-mesh')
+    const api = await meshApi()
+    writeModule(folder, api)
+    expect(await callInGo(folder, MODULE, api)).toBe(1)
+  },
+)

@@ -95,7 +95,7 @@ class Schemas:
     def _whole(self, place: str, reading: Reading) -> dict[str, Any]:
         """The schema at a place with all that it leads to. Schemas of many resources that lead to each other are compiled without end."""
         found: dict[str, Any] = {}
-        waiting = [(place, reading)]
+        waiting: list[tuple[str, Reading]] = [(place, reading)]
         while waiting:
             key = waiting.pop()
             name = _name(*key)
