@@ -174,7 +174,7 @@ export const COMMANDS = {
     flags: {
       '--name=<@scope/name>': 'Name of the package; of a Go module, its path',
       '--language=<typescript|python|go> (typescript)':
-        'The language of the package; those of Python and Go take no --against, and have version 0.1.0 or --version',
+        'The language of the package; those of Python and Go take no --without',
       '-o, --out=<folder>': 'Folder to write; its earlier content is replaced',
       ...documentFlags,
       '--against=<package | file | folder | url | git:ref>':

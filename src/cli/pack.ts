@@ -65,12 +65,7 @@ export const runPackCommand = async (
   const { openapi, openrpc } = opened.documents
   const api = await readApi({ openapi, openrpc }, opened.tree, io)
   const made = await withProgress(io, async (show) => {
-    const before = against === undefined ? undefined : await packageBefore(against, name, opened)
-    if (before && before.version === undefined && version === undefined) {
-      throw new UsageError(
-        `${against} are documents, which do not contain the version of their package: name that package, or add --version`,
-      )
-    }
+    const before = await versionBefore({ against, name, opened, version })
     const today = todayIn(io)
     const options = { name, before, version, forces: force, license, without, today, show }
     const packed = await makePackage(api, options)
@@ -106,11 +101,8 @@ const packForOthers = async (
     readonly io: Io
   },
 ): Promise<ExitCode> => {
-  const flag = Object.entries({ against, force, without }).find(([, value]) => value)?.[0]
-  if (flag !== undefined)
-    throw new UsageError(
-      `--${flag} is about npm packages: twinspec diff names the version step, and --version sets it`,
-    )
+  if (without !== undefined)
+    throw new UsageError('--without is about npm packages: omit it, or --language')
   const [{ packPython, distributionFault }, { packGo, moduleFault }] = await Promise.all([
     import('../pack/python.js'),
     import('../pack/go.js'),
@@ -120,9 +112,11 @@ const packForOthers = async (
   if (fault) throw new UsageError(`${name} is not a valid ${kind}: ${fault}`)
   const kept = keptBesideOthers(language)
   await kept(out, out)
-  const opened = await openDocuments(words, args, io)
-  const api = await readApi(opened.documents, opened.tree, io)
-  const options = { version, license, today: todayIn(io) }
+  const opened = await openDocuments(words, args, io, against)
+  const { openapi, openrpc } = opened.documents
+  const api = await readApi({ openapi, openrpc }, opened.tree, io)
+  const before = await versionBefore({ against, name, opened, version })
+  const options = { version, license, before, forces: force, today: todayIn(io) }
   const packed =
     language === 'python'
       ? packPython(api, { ...options, name })
@@ -149,11 +143,35 @@ const keptBesideOthers =
 
 /** The file whose first line says that a package is ours, and the top-level entries; `dist` is what `python -m build` writes. */
 const OWN_OF = {
-  python: { manifest: 'pyproject.toml', own: /^(LICENSE|README\.md|dist|pyproject\.toml|src)$/ },
+  python: {
+    manifest: 'pyproject.toml',
+    own: /^(LICENSE|README\.md|dist|documents|pyproject\.toml|src)$/,
+  },
   go: {
     manifest: 'go.mod',
-    own: /^(LICENSE|README\.md|go\.(mod|sum)|internal|operations\.json|(errors|http_client|operations|options|patterns|rpc_client|types)\.go)$/,
+    own: /^(LICENSE|README\.md|documents|go\.(mod|sum)|internal|operations\.json|(errors|http_client|operations|options|patterns|rpc_client|types)\.go)$/,
   },
+}
+
+/** The version before, if `--against` names one. Throws UsageError if neither it nor `--version` says a version. */
+const versionBefore = async ({
+  against,
+  name,
+  opened,
+  version,
+}: {
+  readonly against: string | undefined
+  readonly name: string
+  readonly opened: Opened
+  readonly version: string | undefined
+}) => {
+  const before = against === undefined ? undefined : await packageBefore(against, name, opened)
+  if (before && before.version === undefined && version === undefined) {
+    throw new UsageError(
+      `${against} are documents, which do not contain the version of their package: name that package, or add --version`,
+    )
+  }
+  return before
 }
 
 /**
@@ -168,7 +186,9 @@ const packageBefore = async (against: string, name: string, opened: Opened) => {
     const api = await loadApi(before ?? {}, alsoAllowing(tree, opened.tree))
     return { api, version: undefined, files: undefined }
   }
-  if (packed.name !== name) {
+  // From major version 2 on, the path of a Go module ends with it.
+  const base = (one: string | undefined) => one?.replace(/\/v\d+$/, '')
+  if (base(packed.name) !== base(name)) {
     throw new UsageError(
       `${against} is the package ${packed.name}, not an earlier version of ${name}: name an earlier version, or the old documents and --version`,
     )

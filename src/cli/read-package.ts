@@ -2,18 +2,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { isObject } from '../model/json.js'
+import { PACKED, PACKED_DOCUMENTS } from '../pack/packed-documents.js'
 import { type Document, parseDocument } from '../read/document.js'
 import { disk } from '../read/file-tree.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { UsageError } from './io.js'
 
 /**
- * Reads a packed package: a folder or a .tgz; undefined if it is neither. Throws UsageError if it is a broken archive, or has no
- * documents.
+ * Reads a packed package of any language: a folder, a .tgz or a .tar.gz; undefined if it is neither. Throws UsageError if it is a
+ * broken archive, or has no documents.
  */
 export const readPackage = (source: string): PackedVersion | undefined => {
   const files = filesOf(source)
   if (files === undefined) return undefined
+  if (files.has(PACKED)) return readOther(files, source)
   const { name, version, exports } = manifestIn(files, source)
   const pathOf = (entry: string) => {
     const path = exports?.[entry]
@@ -35,6 +37,20 @@ export const readPackage = (source: string): PackedVersion | undefined => {
   return { name, version, files, documents, pathOf }
 }
 
+/** A package of Python or Go. */
+const readOther = (files: ReadonlyMap<string, string>, source: string): PackedVersion => {
+  const { name, version } = manifestIn(files, source, PACKED)
+  const document = (path: string) => {
+    const text = files.get(path)
+    return text === undefined ? undefined : parseDocument(text, `${source}:./${path}`)
+  }
+  const documents = {
+    openapi: document(PACKED_DOCUMENTS.openapi),
+    openrpc: document(PACKED_DOCUMENTS.openrpc),
+  }
+  return { name, version, files, documents, pathOf: () => undefined }
+}
+
 export type PackedVersion = {
   readonly name: string | undefined
   readonly version: string | undefined
@@ -53,6 +69,8 @@ const filesOf = (source: string): ReadonlyMap<string, string> | undefined => {
     if (kind !== 'file') throw new UsageError(`there is no file ${source}`)
     return inASentence(source, () => withoutFolder(readTarball(readFileSync(source))))
   }
+  if (kind === 'folder' && existsSync(join(source, PACKED)))
+    return inASentence(source, () => inFolder(source))
   if (kind !== 'folder' || !existsSync(join(source, 'package.json'))) return undefined
   // Documents may be in a folder with its own package.json, which need not be that of a packed package.
   return inASentence(source, () => {
@@ -70,16 +88,20 @@ const inFolder = (folder: string): ReadonlyMap<string, string> =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-      .filter((name) => !name.split('/').includes('node_modules'))
+      .filter((name) => !name.split('/').some((one) => one === 'node_modules' || one === '.venv'))
       .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   )
 
-const manifestIn = (files: ReadonlyMap<string, string>, source: string): Manifest =>
+const manifestIn = (
+  files: ReadonlyMap<string, string>,
+  source: string,
+  path = 'package.json',
+): Manifest =>
   inASentence(source, () => {
-    const text = files.get('package.json')
-    if (text === undefined) throw new Error('there is no package.json in it')
+    const text = files.get(path)
+    if (text === undefined) throw new Error(`there is no ${path} in it`)
     const manifest: unknown = JSON.parse(text)
-    if (!isObject(manifest)) throw new Error('its package.json is not an object')
+    if (!isObject(manifest)) throw new Error(`its ${path} is not an object`)
     return manifest
   })
 

@@ -1,18 +1,23 @@
-import type { File } from '../emit/file.js'
 import { emitGo } from '../emit/go/go.js'
 import type { Api } from '../model/api.js'
 import { copyrightHolder, infoOf } from './holder.js'
 import { licenceId, writeLicence } from './licence.js'
-import { nextVersion } from './version.js'
+import {
+  type OtherPackage,
+  type OtherPackageOptions,
+  packedDocuments,
+  versionAfter,
+} from './other-languages.js'
 
-/** The files of a Go module of an Api, by path, or why there are none. Its first version is 0.1.0 unless `version` is set. */
+/** The files of a Go module of an Api, by path, or why there are none. */
 export const packGo = (
   api: Api,
-  { module, version, license, today }: GoOptions,
-):
-  | { readonly kind: 'packed'; readonly files: readonly File[]; readonly why: string }
-  | { readonly kind: 'rejected'; readonly sentence: string } => {
-  const next = nextVersion({ before: undefined, findings: [], texts: [], wanted: version })
+  { module, ...options }: OtherPackageOptions & { readonly module: string },
+): OtherPackage => {
+  const emitted = emitGo(api, { module })
+  const next = versionAfter(api, options, () =>
+    emitted.filter(({ name }) => /\.go$|^operations\.json$/.test(name)),
+  )
   if (next.kind === 'rejected') return next
   const major = Number(next.version.split('.')[0])
   const suffix = /\/v(\d+)$/.exec(module)?.[1]
@@ -26,19 +31,13 @@ export const packGo = (
     }
   }
   const text = writeLicence({
-    id: licenceId(license ?? infoOf(api).license),
+    id: licenceId(options.license ?? infoOf(api).license),
     holder: copyrightHolder(api, module),
-    year: today.getUTCFullYear(),
+    year: options.today.getUTCFullYear(),
   })
-  const files = [...emitGo(api, { module }), { name: 'LICENSE', text }]
+  const documents = packedDocuments(api, module, next.version)
+  const files = [...emitted, ...documents, { name: 'LICENSE', text }]
   return { kind: 'packed', files, why: `${next.why}; tag the commit v${next.version}` }
-}
-
-type GoOptions = {
-  readonly module: string
-  readonly version: string | undefined
-  readonly license: string | undefined
-  readonly today: Date
 }
 
 /** Why a name is not the path of a Go module, as the end of a sentence; undefined for a valid path. */

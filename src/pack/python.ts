@@ -1,36 +1,35 @@
-import type { File } from '../emit/file.js'
 import { emitPython } from '../emit/python/python.js'
 import type { Api } from '../model/api.js'
 import { copyrightHolder, infoOf } from './holder.js'
 import { licenceId, writeLicence } from './licence.js'
-import { nextVersion } from './version.js'
+import {
+  type OtherPackage,
+  type OtherPackageOptions,
+  packedDocuments,
+  versionAfter,
+} from './other-languages.js'
 
-/** The files of a Python package of an Api, by path, or why there are none. Its first version is 0.1.0 unless `version` is set. */
+/** The files of a Python package of an Api, by path, or why there are none. */
 export const packPython = (
   api: Api,
-  { name, version, license, today }: PythonOptions,
-):
-  | { readonly kind: 'packed'; readonly files: readonly File[]; readonly why: string }
-  | { readonly kind: 'rejected'; readonly sentence: string } => {
-  const next = nextVersion({ before: undefined, findings: [], texts: [], wanted: version })
-  if (next.kind === 'rejected') return next
-  const id = licenceId(license ?? infoOf(api).license)
+  { name, ...options }: OtherPackageOptions & { readonly name: string },
+): OtherPackage => {
+  const id = licenceId(options.license ?? infoOf(api).license)
   // Python's metadata has no word for what is not licensed, or is licensed elsewhere.
   const isSpdx = id !== 'UNLICENSED' && !id.startsWith('SEE ')
-  const files = emitPython(api, { name, version: next.version, license: isSpdx ? id : undefined })
+  const emitted = (version?: string) =>
+    emitPython(api, { name, version, license: isSpdx ? id : undefined })
+  const next = versionAfter(api, options, () =>
+    emitted().filter((file) => file.name.startsWith('src/')),
+  )
+  if (next.kind === 'rejected') return next
   const text = writeLicence({
-    id,
-    holder: copyrightHolder(api, name),
-    year: today.getUTCFullYear(),
+    ...{ id, holder: copyrightHolder(api, name) },
+    year: options.today.getUTCFullYear(),
   })
-  return { kind: 'packed', files: [...files, { name: 'LICENSE', text }], why: next.why }
-}
-
-type PythonOptions = {
-  readonly name: string
-  readonly version: string | undefined
-  readonly license: string | undefined
-  readonly today: Date
+  const documents = packedDocuments(api, name, next.version)
+  const files = [...emitted(next.version), ...documents, { name: 'LICENSE', text }]
+  return { kind: 'packed', files, why: next.why }
 }
 
 /** Why a name is not one of a Python distribution, as the end of a sentence; undefined for a valid name. */

@@ -90,6 +90,9 @@ export const pythonDocText = (text: string): string =>
 /** A string literal of Go, which has no halves of surrogate pairs. The other escapes of JSON are escapes of Go. */
 export const goString = (text: string): string => jsonText(wellFormed(text))
 
+/** A basic string of TOML, which has no halves of surrogate pairs either. */
+export const tomlString = (text: string): string => jsonText(wellFormed(text))
+
 /** Text of a comment of Go, whose every line has its own slashes: line feeds are its only line breaks. */
 export const goCommentText = (text: string): string =>
   wellFormed(withoutControls(text.replace(LINE_ENDS, '\n')))

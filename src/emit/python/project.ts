@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js'
-import { jsonText } from '../../text/escape.js'
+import { tomlString } from '../../text/escape.js'
 import type { File } from '../file.js'
 import { PYTHON_HEADER } from './layout.js'
 
@@ -23,14 +23,14 @@ requires = ["hatchling>=1.27"]
 build-backend = "hatchling.build"
 
 [project]
-name = ${jsonText(name)}
-version = ${jsonText(version)}
-description = ${jsonText(`Clients of ${api.title}`)}
+name = ${tomlString(name)}
+version = ${tomlString(version)}
+description = ${tomlString(`Clients of ${api.title}`.replace(/\s+/g, ' ').trim())}
 readme = "README.md"
 requires-python = ">=3.11"
-${license === undefined ? '' : `license = ${jsonText(license)}\n`}dependencies = ["httpx2>=2.12,<3", "jsonschema-rs>=0.60,<1"]
+${license === undefined ? '' : `license = ${tomlString(license)}\n`}dependencies = ["httpx2>=2.12,<3", "jsonschema-rs>=0.60,<1"]
 
 [tool.hatch.build.targets.wheel]
-packages = [${jsonText(`src/${module}`)}]
+packages = [${tomlString(`src/${module}`)}]
 `,
 })
