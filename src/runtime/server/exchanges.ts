@@ -3,16 +3,21 @@ import { isLonger } from '../rpc/duplex.js'
 import { acceptWeight } from '../wire/content.js'
 import { headerOf } from '../wire/headers.js'
 import type { EventStreamOptions, ServerCall } from './call.js'
+import {
+  createEventQueue,
+  type EventQueue,
+  type EventQueueReader,
+  type QueueBudget,
+} from './event-queue.js'
 import type { RequestAuth } from './handlers.js'
 import type { Admitted, ServedLink } from './link-options.js'
 import { isAllowedOrigin } from './origin.js'
-import { type Budget, createOutbox, type Outbox, type OutboxReader } from './outbox.js'
 import { DEFAULT_HEADERS } from './reply.js'
 import type { ServedRpc, ServerReply, ServerSide } from './request.js'
 import { type Exchanges, rejectRpc } from './rpc.js'
 import { dataLines } from './stream.js'
 import type { ServerConnection } from './subscriptions.js'
-import { kindOf } from './text-kind.js'
+import { textKindOf } from './text-kind.js'
 
 /** Creates what serves texts that have responses, before which the server sends messages of its own. */
 export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Exchanges => {
@@ -77,15 +82,15 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
       ? undefined
       : rejectRpc({ status: 403, message: 'Pages of this Origin may not send requests' })
 
-  /** The texts of an outbox as events. Only those of a session have ids, by which a client continues the stream. */
+  /** The texts of a queue as events. Only those of a session have ids, by which a client continues the stream. */
   const streamOf = (
-    outbox: Outbox,
+    queue: EventQueue,
     session: Session | undefined,
     label: string,
     after: number,
     done: () => void,
   ): ServerReply => {
-    const reader = outbox.read(after)
+    const reader = queue.read(after)
     const encoder = new TextEncoder()
     let first = session ? `id: ${label}_${after}\nretry: ${retry}\ndata: \n\n` : undefined
     const leave = (): void => {
@@ -123,7 +128,7 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
   }
 
   const run: Exchanges['post'] = async (text, call, auth, answer, respond) => {
-    const kind = kindOf(text)
+    const kind = textKindOf(text)
     let session: Session | undefined
     let isNew = false
     if (header && kind) {
@@ -145,9 +150,9 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
     if (session && session.running >= calls)
       return rejectRpc({ status: 429, message: `At most ${calls} requests run at once` })
     const release = session ? use(session) : () => undefined
-    const outbox = createOutbox(session?.budget ?? budgetOf(maxBufferedBytes, false))
+    const queue = createEventQueue(session?.budget ?? budgetOf(maxBufferedBytes, false))
     const isStreamed = acceptsEvents(call)
-    const own = isStreamed ? exchangeSide(rpc, outbox, session, subscriptions) : undefined
+    const own = isStreamed ? exchangeSide(rpc, queue, session, subscriptions) : undefined
     const side = own ?? session?.side
     let responded!: () => void
     const connection: ServerConnection | undefined = side && {
@@ -174,7 +179,7 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
         () => false,
         () => false,
       ),
-      outbox.started.then(() => true),
+      queue.started.then(() => true),
     ])
     if (!isPushed) {
       try {
@@ -186,19 +191,19 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
         const status = reply.status === 204 ? 202 : reply.status
         return { ...reply, status, headers: { ...reply.headers, ...more } }
       } finally {
-        outbox.end()
+        queue.end()
         finish()
         release()
       }
     }
-    const label = session ? keep(session, outbox) : ''
+    const label = session ? keep(session, queue) : ''
     running
       .then(
-        (answered) => outbox.end(answered.text),
-        () => outbox.end(),
+        (answered) => queue.end(answered.text),
+        () => queue.end(),
       )
       .finally(finish)
-    return streamOf(outbox, session, label, 0, release)
+    return streamOf(queue, session, label, 0, release)
   }
 
   return {
@@ -219,11 +224,11 @@ export const createExchanges = (rpc: ServedRpc, options: EventStreamOptions): Ex
         })
       if ('status' in session) return session
       const [label = '', number = ''] = (headerOf(call.headers, 'last-event-id') ?? '').split('_')
-      const kept = /^\d{1,15}$/.test(number) ? session.outboxes.get(label) : undefined
+      const kept = /^\d{1,15}$/.test(number) ? session.queues.get(label) : undefined
       const release = use(session)
       return kept
         ? streamOf(kept, session, label, Number(number), release)
-        : streamOf(session.outbox, session, LISTENING, session.outbox.lastRead(), release)
+        : streamOf(session.queue, session, LISTENING, session.queue.lastRead(), release)
     },
     end: (call, auth) => {
       const rejected = rejectOrigin(call)
@@ -249,27 +254,25 @@ export const serveExchanges = async <Peer>(
   const terms = { id: '', auth: '', maxBufferedBytes: 1_048_576, subscriptions }
   const session = createSession(rpc, terms)
   // Nothing can be sent outside of exchanges.
-  session.outbox.end()
+  session.queue.end()
   const exchange: ServedExchange = async (text, { signal } = {}) => {
-    const outbox = createOutbox(budgetOf(terms.maxBufferedBytes, false))
-    const reader = outbox.read(0)
-    const kind = kindOf(text)
+    const queue = createEventQueue(budgetOf(terms.maxBufferedBytes, false))
+    const reader = queue.read(0)
+    const kind = textKindOf(text)
     if (kind?.isResponse) {
       receive(session, kind.ids, text)
-      outbox.end()
+      queue.end()
     } else if (
       session.ended.signal.aborted ||
       session.running >= calls ||
       isLonger(text, rpc.payloadBytes)
     ) {
-      outbox.end(
-        rejection(`The message exceeds ${rpc.payloadBytes} bytes, or ${calls} run at once`),
-      )
+      queue.end(rejection(`The message exceeds ${rpc.payloadBytes} bytes, or ${calls} run at once`))
     } else {
       session.running += 1
       let responded!: () => void
       const connection: ServerConnection = {
-        ...exchangeSide(rpc, outbox, session, subscriptions),
+        ...exchangeSide(rpc, queue, session, subscriptions),
         subscriptions: undefined,
         calls: session.side.calls,
         responded: new Promise<void>((resolve) => {
@@ -278,7 +281,7 @@ export const serveExchanges = async <Peer>(
       }
       admitted
         .answer(text, connection)
-        .then(outbox.end, () => outbox.end())
+        .then(queue.end, () => queue.end())
         .finally(() => {
           session.running -= 1
           responded()
@@ -304,7 +307,7 @@ export const serveExchanges = async <Peer>(
   }
 }
 
-async function* textsOf(reader: OutboxReader): AsyncGenerator<string, void, undefined> {
+async function* textsOf(reader: EventQueueReader): AsyncGenerator<string, void, undefined> {
   try {
     for (;;) {
       const found = await reader.next(LONGEST_WAIT)
@@ -328,13 +331,13 @@ type Session = {
   /** The credentials with which it began. */
   readonly auth: string
   readonly ended: AbortController
-  readonly budget: Budget
+  readonly budget: QueueBudget
   readonly ids: { last: number }
   /** What belongs to no exchange. */
-  readonly outbox: Outbox
+  readonly queue: EventQueue
   readonly side: ServerSide
   /** By label; they can be read again. */
-  readonly outboxes: Map<string, Outbox>
+  readonly queues: Map<string, EventQueue>
   /** The links that wait for responses, by id. */
   readonly pending: Map<unknown, LinkEvents>
   lastLabel: number
@@ -355,15 +358,15 @@ const createSession = (
   { id, auth, maxBufferedBytes, subscriptions }: SessionTerms,
 ): Session => {
   const budget = budgetOf(maxBufferedBytes, true)
-  const outbox = createOutbox(budget)
+  const queue = createEventQueue(budget)
   const pending: Session['pending'] = new Map()
   const ended = new AbortController()
   const ids = { last: 0 }
-  const link = linkTo(() => outbox, pending)
-  const side = rpc.sideOver(link, { subscriptions, ids, send: async (text) => outbox.push(text) })
-  const outboxes = new Map([[LISTENING, outbox]])
+  const link = linkTo(() => queue, pending)
+  const side = rpc.sideOver(link, { subscriptions, ids, send: async (text) => queue.push(text) })
+  const queues = new Map([[LISTENING, queue]])
   const state = { lastLabel: 0, running: 0, uses: 0, timer: undefined }
-  return { id, auth, ended, budget, ids, outbox, side, outboxes, pending, ...state }
+  return { id, auth, ended, budget, ids, queue, side, queues, pending, ...state }
 }
 
 const endSession = (session: Session): void => {
@@ -374,7 +377,7 @@ const endSession = (session: Session): void => {
   session.pending.clear()
   session.side.subscriptions?.endAll()
   session.side.calls?.endAll(reason)
-  for (const outbox of session.outboxes.values()) outbox.end()
+  for (const queue of session.queues.values()) queue.end()
 }
 
 const receive = ({ pending }: Session, ids: readonly unknown[], text: string): void => {
@@ -382,32 +385,32 @@ const receive = ({ pending }: Session, ids: readonly unknown[], text: string): v
   for (const id of ids) pending.delete(id)
 }
 
-/** Keeps an outbox, so that its stream can be continued. Returns its label. */
-const keep = (session: Session, outbox: Outbox): string => {
-  const { outboxes } = session
+/** Keeps a queue, so that its stream can be continued. Returns its label. */
+const keep = (session: Session, queue: EventQueue): string => {
+  const { queues } = session
   session.lastLabel += 1
   const label = String(session.lastLabel)
-  outboxes.set(label, outbox)
-  for (const [other, { isOver, discard }] of outboxes) {
-    if (outboxes.size <= MOST_KEPT) break
+  queues.set(label, queue)
+  for (const [other, { isOver, discard }] of queues) {
+    if (queues.size <= MOST_KEPT) break
     if (!isOver()) continue
     discard()
-    outboxes.delete(other)
+    queues.delete(other)
   }
   return label
 }
 
-/** Ended outboxes of a session. */
+/** Ended queues of a session. */
 const MOST_KEPT = 100
 
 /** What the server sends in an exchange. After its end, the stream of the session has what follows. */
 const exchangeSide = (
   rpc: ServedRpc,
-  outbox: Outbox,
+  queue: EventQueue,
   session: Session | undefined,
   subscriptions: number,
 ): ServerSide => {
-  const target = () => (session && outbox.isOver() ? session.outbox : outbox)
+  const target = () => (session && queue.isOver() ? session.queue : queue)
   return rpc.sideOver(linkTo(target, session?.pending), {
     subscriptions,
     ids: session?.ids,
@@ -415,11 +418,11 @@ const exchangeSide = (
   })
 }
 
-const linkTo = (target: () => Outbox, pending: Session['pending'] | undefined): DuplexLink => ({
+const linkTo = (target: () => EventQueue, pending: Session['pending'] | undefined): DuplexLink => ({
   kind: 'duplex',
   open: async (events) => ({
     send: async (text) => {
-      const id = text.startsWith(REQUEST) ? kindOf(text)?.ids[0] : undefined
+      const id = text.startsWith(REQUEST) ? textKindOf(text)?.ids[0] : undefined
       if (id !== undefined) {
         if (!pending) throw new Error('requests to the caller need the option eventStreams.session')
         // Calls that timed out have no response either.
@@ -442,7 +445,7 @@ const REQUEST = '{"jsonrpc":"2.0","id":'
 /** Calls of a session without a response. */
 const MOST_PENDING = 1_000
 
-const budgetOf = (most: number, isKeeping: boolean): Budget => ({
+const budgetOf = (most: number, isKeeping: boolean): QueueBudget => ({
   most,
   isKeeping,
   bytes: 0,

@@ -123,12 +123,12 @@ const versionOf = ({ jsonrpc }: JsonObject, { jsonRpc1 }: ServerPolicy): Version
 
 const invalid = (id: string, why: string, policy: ServerPolicy, version?: Version): MemberReply => {
   const error = { code: -32600, message: `Invalid request: ${why}` }
-  const rejection = rejectionBy(error, policy)
+  const rejection = statusRejection(error, policy)
   return { text: errorText(id, error, version), ...(rejection && { rejection }) }
 }
 
 /** The status that the option `errorStatuses` has for an error. */
-export const rejectionBy = (
+export const statusRejection = (
   { code }: ErrorObject,
   { errorStatuses }: ServerPolicy,
 ): TransportRejection | undefined => {
@@ -231,7 +231,7 @@ const fail = (running: Running, error: unknown): MemberReply | undefined => {
   const { rejection, ...object } = reportFailure(shown, call, auth, policy, found?.operation)
   reportEnd(running, object.code)
   if (id === undefined) return undefined
-  const whole = rejection ?? rejectionBy(object, policy)
+  const whole = rejection ?? statusRejection(object, policy)
   return { text: errorText(id, object, version), ...(whole && { rejection: whole }) }
 }
 

@@ -23,7 +23,7 @@ import {
   idOfCall,
   type MemberReply,
   type RunMember,
-  rejectionBy,
+  statusRejection,
 } from './rpc-member.js'
 
 /**
@@ -139,7 +139,7 @@ export const createRpcAnswer = (
 
 const answerError = (error: ErrorObject, policy: ServerPolicy): RpcAnswer => ({
   text: errorText('null', error),
-  rejection: rejectionBy(error, policy),
+  rejection: statusRejection(error, policy),
 })
 
 /**

@@ -2,7 +2,7 @@ import type { DuplexLink, LinkConnection, LinkEvents, ServedExchangeLink } from 
 import { isLonger } from '../rpc/duplex.js'
 import type { Admitted, LinkOptions, ServedLink } from './link-options.js'
 import type { ServedRpc, ServerCore } from './request.js'
-import { kindOf } from './text-kind.js'
+import { textKindOf } from './text-kind.js'
 
 /**
  * Serves the methods of JSON-RPC over one link: a `MessagePort`, standard input and output, an accepted socket. Calls
@@ -143,5 +143,5 @@ const MOST_QUEUED = 2 ** 24
 /** Whether a text has responses to calls of the server. Most calls are recognised without parsing. */
 const isResponse = (text: string): boolean => {
   if (text.includes('"method"') && !/"(?:result|error)"/.test(text)) return false
-  return kindOf(text)?.isResponse === true
+  return textKindOf(text)?.isResponse === true
 }

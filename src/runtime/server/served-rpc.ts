@@ -10,6 +10,7 @@ import {
   progressSender,
 } from '../rpc/running-calls.js'
 import { createRpc, namedParams, type RpcCallOptions } from '../rpc.js'
+import { once } from '../shared/cached.js'
 import { validatorsFor } from '../shared/validators.js'
 import { createRoutes, splitUrl } from '../wire/routes.js'
 import type { ServerCall, ServerPolicy } from './call.js'
@@ -166,12 +167,3 @@ type PeerClient = {
 }
 
 type PeerOptions = RpcCallOptions & ProgressOption<never>
-
-/** The result of the first call for all calls. */
-export const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}

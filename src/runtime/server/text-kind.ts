@@ -1,5 +1,5 @@
 /** Whether a text has responses, and the methods and ids of its members; undefined if it is not JSON. */
-export const kindOf = (text: string): TextKind | undefined => {
+export const textKindOf = (text: string): TextKind | undefined => {
   try {
     const members = [JSON.parse(text)].flat().map(Object)
     const { method, result, error } = Object(members[0])

@@ -1,8 +1,8 @@
 /** Texts that wait to be sent on one event stream, and those that are kept to be sent again. */
-export type Outbox = {
-  /** Resolves when the reader keeps up. Rejects if too many bytes wait, or if the outbox has ended. */
+export type EventQueue = {
+  /** Resolves when the reader keeps up. Rejects if too many bytes wait, or if the queue has ended. */
   readonly push: (text: string) => Promise<void>
-  /** Ends the outbox, after a last text that is accepted in any case. */
+  /** Ends the queue, after a last text that is accepted in any case. */
   readonly end: (text?: string) => void
   readonly isOver: () => boolean
   /** The number of the last text that was read. */
@@ -12,19 +12,19 @@ export type Outbox = {
   /** Resolves when there is a first text, or the end. */
   readonly started: Promise<void>
   /** The texts after a number, of which the first is 1. Ends the reader before. */
-  readonly read: (after: number) => OutboxReader
+  readonly read: (after: number) => EventQueueReader
 }
 
 /** `next` resolves with undefined when a delay passes without a text. */
-export type OutboxReader = {
-  readonly next: (delay: number) => Promise<OutboxText | 'over' | undefined>
+export type EventQueueReader = {
+  readonly next: (delay: number) => Promise<EventQueueText | 'over' | undefined>
   readonly leave: () => void
 }
 
-export type OutboxText = { readonly number: number; readonly text: string }
+export type EventQueueText = { readonly number: number; readonly text: string }
 
-/** The bytes of several outboxes. Texts that were read are kept while there is room. */
-export type Budget = {
+/** The bytes of several queues. Texts that were read are kept while there is room. */
+export type QueueBudget = {
   readonly most: number
   readonly isKeeping: boolean
   bytes: number
@@ -35,8 +35,8 @@ export type Budget = {
 
 type Kept = { readonly number: number; text: string; isGone: boolean }
 
-/** Creates an outbox within a budget, in UTF-16 code units. */
-export const createOutbox = (budget: Budget): Outbox => {
+/** Creates a queue within a budget, in UTF-16 code units. */
+export const createEventQueue = (budget: QueueBudget): EventQueue => {
   const texts: Kept[] = []
   let count = 0
   /** The number of the last text that was read. */
@@ -118,7 +118,7 @@ export const createOutbox = (budget: Budget): Outbox => {
         }
         wake()
       }
-      const take = (): OutboxText | undefined => {
+      const take = (): EventQueueText | undefined => {
         const [first] = texts
         // Numbers have no gaps.
         const found = first && texts[Math.max(0, last + 1 - first.number)]
