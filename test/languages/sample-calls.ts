@@ -113,8 +113,10 @@ const pythonProgramFor = (api: Api, module: string, mock: Mock): Program => {
     all.map((one) => (one.operation.kind === 'http' ? 'HttpClient' : 'RpcClient')),
   )
   const text = `import json
+import sys
 from collections.abc import Callable
 
+sys.path.insert(0, "src")
 from ${module} import ${[...kinds].join(', ')}
 
 
@@ -208,7 +210,7 @@ const write = (folder: string, path: string, text: string): void => {
   writeFileSync(join(folder, path), text)
 }
 
-/** Calls operations with the package of a document in a folder; the program stays beside it for type checkers. */
+/** Calls operations with the package of a document in a folder. */
 export const callInPython = async (
   folder: string,
   name: string,
@@ -217,7 +219,7 @@ export const callInPython = async (
   const mock = await startMock(api)
   try {
     const program = pythonProgramFor(api, name, mock)
-    const path = `src/calls_of_${name}.py`
+    const path = `calls/${name}.py`
     write(folder, path, program.text)
     return await outcomeOf(program, pythonProgram('python') ?? '', [path], folder)
   } finally {
