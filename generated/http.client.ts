@@ -57,7 +57,7 @@ export type HttpOperations = {
   }>
 }
 
-/** Group -> name in the group -> operation: `client.zkt.try` is `client.tryZkt`. */
+/** Group -> name in the group -> id of the operation. */
 const groups = {
   zkt: { try: 'tryZkt', submit: 'submitZkt' },
   status: { getZktTransaction: 'getZktTransaction' },

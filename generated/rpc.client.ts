@@ -1061,10 +1061,7 @@ export type RpcOperations = {
   readonly rpcModules: Method<RpcMethods['rpc_modules']>
 }
 
-/**
- * Group -> name in the group -> operation: `client.chain.getActiveValidatorList` is
- * `client.chainGetActiveValidatorList`.
- */
+/** Group -> name in the group -> id of the operation. */
 const groups = {
   chain: {
     getActiveValidatorList: 'chainGetActiveValidatorList',

@@ -3827,13 +3827,13 @@ function isUncleOrNull(value: unknown): boolean {
   return value === null || isUncle(value)
 }
 
-const abiSignaturePattern = /^[ \t\r\n]*(?:(?:function|event|error|struct)[ \t\r\n]+[A-Za-z_$]|(?:constructor|fallback|receive)[ \t\r\n]*\()/u
+const abiSignaturePattern: RegExp = /^[ \t\r\n]*(?:(?:function|event|error|struct)[ \t\r\n]+[A-Za-z_$]|(?:constructor|fallback|receive)[ \t\r\n]*\()/u
 
-const decimalNoncePattern = /^(?:0|[1-9][0-9]*)$/u
+const decimalNoncePattern: RegExp = /^(?:0|[1-9][0-9]*)$/u
 
-const networkIdPattern = /^(?:0|[1-9][0-9]*)$/u
+const networkIdPattern: RegExp = /^(?:0|[1-9][0-9]*)$/u
 
-const otherTransactionTypeValues = /* @__PURE__ */ new Set<unknown>([
+const otherTransactionTypeValues: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
   '0x5',
   '0x6',
   '0x7',
@@ -3961,13 +3961,13 @@ const otherTransactionTypeValues = /* @__PURE__ */ new Set<unknown>([
   '0xff',
 ])
 
-const queueIdPattern = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u
+const queueIdPattern: RegExp = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u
 
-const timestampPattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/u
+const timestampPattern: RegExp = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/u
 
-const traceTimeoutPattern = /^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|ms|s|m|h))+$/u
+const traceTimeoutPattern: RegExp = /^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|ms|s|m|h))+$/u
 
-const txpoolLinePattern = /^(?:0x[0-9a-fA-F]{40}|contract creation): [0-9]+ wei \+ [0-9]+ gas × [0-9]+ wei$/u
+const txpoolLinePattern: RegExp = /^(?:0x[0-9a-fA-F]{40}|contract creation): [0-9]+ wei \+ [0-9]+ gas × [0-9]+ wei$/u
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -75,13 +75,13 @@ export function optionsType(kind: Kind, api?: Api): Fragment {
 }
 
 /** The function that loads the validators with explanations. */
-export const loader = (kind: Kind, from = './explanations.js'): string =>
-  `() => import('${from}').then(({ ${kind}Validators }) => ${kind}Validators)`
+export const loader = (kind: Kind): string =>
+  `() => import('./explanations.js').then(({ ${kind}Validators }) => ${kind}Validators)`
 
 /** The declaration of that function. */
-export const loaderDeclaration = (kind: Kind, from?: string): string =>
+export const loaderDeclaration = (kind: Kind): string =>
   `/** Loaded when the first value is rejected, to report why. */
-const explanations = ${loader(kind, from)}`
+const explanations = ${loader(kind)}`
 
 /** The names of servers as a union; `fallback` without any. */
 export const serverNames = (

@@ -7,6 +7,12 @@ import { inOneFile } from './declaration.js'
 import { emitEnums } from './enums.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
+import { divideClient } from './folders/client.js'
+import { foldersOf, isLarge } from './folders/folders.js'
+import { filesOf } from './folders/places.js'
+import { divideValues } from './folders/values.js'
+import { header, uncheckedHeader } from './header.js'
+import { emitHttpCalls } from './http-calls.js'
 import { emitHttpClient } from './http-client.js'
 import { DEFAULT_KINDS, type Kind, withNeeded } from './kinds.js'
 import { emitOauth2 } from './oauth2.js'
@@ -19,9 +25,6 @@ import { emitRpcClient, emitRpcSingleMethods } from './rpc-client.js'
 import { emitRpcTypes } from './rpc-types.js'
 import { emitSchemas } from './schemas.js'
 import { emitServer } from './server.js'
-import { divideClient } from './split-by-tag/client.js'
-import { divisionOf, filesOf } from './split-by-tag/division.js'
-import { divideValues } from './split-by-tag/values.js'
 import { divideTypes, emitHttpTypes } from './types.js'
 import { emitValidators } from './validators.js'
 import { emitWebhooks } from './webhooks.js'
@@ -38,31 +41,21 @@ export function emitAll(
   const kinds = withNeeded(extras.length > 0 ? [...only, 'client'] : only)
   const isCalled = !isOnlySent(api)
   const has = (kind: Kind) => kinds.has(kind) && (isCalled || !CALLING.has(kind))
-  const division = divisionOf(api)
   const ofClient = extras.includes('openapi-fetch') ? 'openapi-fetch' : 'client'
   const shape = has('client') ? ofClient : 'openapi-typescript'
   const isAsked = only.includes('validators') || extras.length > 0
   const received = has('webhooks') ? api.outgoing.map(outgoingOperation) : []
-  const whole = withSentMethods(api)
-  const checked = isAsked ? whole : withCheckedSchemas(whole, [...whole.operations, ...received])
+  const called = withSentMethods(api)
+  const checked = isAsked ? called : withCheckedSchemas(called, [...called.operations, ...received])
+  const modules = has('validators') ? [emitValidators(checked), emitExplanations(checked)] : []
   const enums = has('types') ? emitEnums(api) : undefined
   const oauth2 = has('client') ? emitOauth2(api) : undefined
-  const modules = [
-    ...(has('validators') ? [emitValidators(checked), emitExplanations(checked)] : []),
-    ...(has('client') ? [emitOperations(api)] : []),
-  ]
-  const files = [
-    ...(division
-      ? filesOf([
-          ...(has('types') ? divideTypes(api, division, shape) : []),
-          ...(has('client') ? divideClient(api, division) : []),
-          ...modules.flatMap((one) => divideValues(one, division)),
-        ])
-      : modules.map(inOneFile)),
+  const whole = [
     ...(enums ? [enums] : []),
     ...(oauth2 ? [oauth2] : []),
-    ...(api.http && !division && has('types') ? [emitHttpTypes(api, shape)] : []),
-    ...(api.http && !division && has('client') ? [emitHttpClient(api)] : []),
+    ...(has('client')
+      ? [inOneFile(emitOperations(api), isLarge(api) ? uncheckedHeader() : header())]
+      : []),
     ...(api.rpc && has('types') ? [emitRpcTypes(api)] : []),
     ...(api.rpc && has('client') ? [emitRpcClient(api), emitRpcSingleMethods(api)] : []),
     ...(has('client') ? [emitClient(api)] : []),
@@ -73,6 +66,26 @@ export function emitAll(
     ...(has('reference') ? [emitReference(api)] : []),
     ...[...new Set(extras)].map((name) => PLUGINS[name].emit(api)),
   ]
+  const perFolder = modules.length + (has('types') ? 1 : 0) + (has('client') ? 1 : 0)
+  const folders = foldersOf(api, {
+    // What folders have, the whole document has too, and the client.
+    whole: whole.length + perFolder + (has('client') ? 1 : 0),
+    group: perFolder,
+    shared: perFolder,
+    uncalled: isAsked ? perFolder : 1,
+  })
+  const divided = folders
+    ? filesOf([
+        ...(has('types') ? divideTypes(api, folders, shape) : []),
+        ...(has('client') ? divideClient(api, folders) : []),
+        ...modules.flatMap((one) => divideValues(one, folders)),
+      ])
+    : [
+        ...modules.map((one) => inOneFile(one)),
+        ...(api.http && has('types') ? [emitHttpTypes(api, shape)] : []),
+        ...(api.http && has('client') ? [emitHttpClient(api), emitHttpCalls(api)] : []),
+      ]
+  const files = [...divided, ...whole]
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 

@@ -17,9 +17,9 @@ import {
   schemaTypes,
   string,
 } from './file.js'
+import { isLarge } from './folders/folders.js'
 import { WIDTH } from './header.js'
 import { operationNames } from './operation-names.js'
-import { isLarge } from './split-by-tag/division.js'
 import { memberPath, methodPartsType, printParts, servicesOf } from './validators.js'
 
 /**

@@ -7,8 +7,8 @@ import { routeLine } from './operation-comment.js'
 export type ClientGroups = {
   /** The name of the type of the operations by id. */
   readonly operations: string
-  /** The type of the groups alone. */
-  readonly type: Fragment
+  /** The members of the type of the groups, for the operations that a type has. */
+  readonly membersOf: (type: string, has: (id: string) => boolean) => readonly Fragment[]
   /** The declaration of `groups`, which has the names. */
   readonly declaration: Fragment
 }
@@ -16,19 +16,15 @@ export type ClientGroups = {
 /** Undefined if the documents have no groups. */
 export function clientGroups(kind: Operation['kind'], api: Api): ClientGroups | undefined {
   const groups = groupsOf(kind, api.operations)
-  const [first] = Object.entries(groups)
-  if (first === undefined) return undefined
-  const [group, members] = first
-  const [[name, id] = []] = Object.entries(members)
-  const operations = kind === 'http' ? 'HttpOperations' : 'RpcOperations'
+  if (Object.keys(groups).length === 0) return undefined
   const byId = new Map(api.operations.map((one) => [one.id, one]))
-  const rows = Object.entries(groups).map(
-    ([group, members]) => code`readonly ${group}: ${groupType(members, byId, operations)}`,
-  )
   return {
-    operations,
-    type: code`{\n  ${join(rows)}\n}`,
-    declaration: code`${doc(`Group -> name in the group -> operation: \`client.${group}.${name}\` is \`client.${id}\`.`)}
+    operations: kind === 'http' ? 'HttpOperations' : 'RpcOperations',
+    membersOf: (type, has) =>
+      Object.entries(groups)
+        .filter(([, members]) => Object.values(members).some(has))
+        .map(([group, members]) => code`readonly ${group}: ${groupType(members, byId, type)}`),
+    declaration: code`/** Group -> name in the group -> id of the operation. */
 const groups = ${literal(groups, 24)}`,
   }
 }

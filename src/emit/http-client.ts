@@ -4,7 +4,7 @@ import { httpOperations } from '../model/operations.js'
 import type { Pages } from '../runtime/operation.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { keyText } from '../text/escape.js'
-import { loaderDeclaration, serverNames, serviceOf } from './client.js'
+import { loaderDeclaration, optionsType, serverNames, serviceOf } from './client.js'
 import {
   code,
   doc,
@@ -23,18 +23,22 @@ import { operationComment } from './operation-comment.js'
 import type { OperationNames } from './operation-names.js'
 import { operationNames } from './operation-names.js'
 
-/** `http.client.ts`: the client's type, one documented member per operation, and the function that creates a client. */
+/**
+ * `http.client.ts`: the client's type, one documented member per operation, and the function that creates a client.
+ */
 export function emitHttpClient(api: Api): File {
   const operations = httpOperations(api)
   const groups = clientGroups('http', api)
   const name = groups?.operations ?? WHOLE.client
+  const members = groups?.membersOf(groups.operations, () => true) ?? []
   const body = code`${clientType({ name, operations, comment: everyOf(titleOf(api)) }, operationNames(api))}
 
-${groupedClient(groups)}
+${groupedClient(groups, code`{\n  ${join(members)}\n}`)}
 
 ${surroundings(api)}
 
-${clientCalls({ ...WHOLE, operations }, HERE, groups)}`
+${wholeClient(operations, groups)}
+`
   return file('http.client.ts', body)
 }
 
@@ -73,10 +77,7 @@ export const WHOLE = {
 } as const
 
 /** The type of a client with groups, and the names in these groups; empty without groups. */
-export const groupedClient = (
-  groups: ClientGroups | undefined,
-  type: Fragment = groups?.type ?? raw(''),
-): Fragment =>
+export const groupedClient = (groups: ClientGroups | undefined, type: Fragment): Fragment =>
   groups
     ? code`${groups.declaration}
 
@@ -84,7 +85,7 @@ export const groupedClient = (
 export type ${WHOLE.client} = ${groups.operations} & ${type}`
     : raw('')
 
-/** The types of servers and credentials, which all clients of a document share. */
+/** The types of servers and credentials, and what else all clients of a document share. */
 export function surroundings(api: Api): Fragment {
   return code`/** The names of the servers in the document. */
 export type HttpServer = ${serverNames(api.http?.servers)}
@@ -93,37 +94,34 @@ export type HttpServer = ${serverNames(api.http?.servers)}
 export type HttpAuth = ${authMembers(httpCredentials(httpOperations(api)), RUNTIME)}`
 }
 
-/** The function that creates a client, and the type guard of the errors that its calls throw. */
-export function clientCalls(
-  {
-    client,
-    create,
-    guard,
-    operations,
-  }: {
-    readonly client: string
-    readonly create: string
-    readonly guard: string
-    readonly operations: readonly HttpOperation[]
-  },
-  { server, auth, explanations }: Surroundings,
-  groups?: ClientGroups | undefined,
+/** The function that creates the client of all operations, and the type guard of the errors that its calls throw. */
+export function wholeClient(
+  operations: readonly HttpOperation[],
+  groups: ClientGroups | undefined,
 ): Fragment {
+  const flat = groups?.operations ?? WHOLE.client
+  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${serviceOf('http')}, ${imported('httpValidators', './validators.js')}, options, explanations${codecArgument(operations)})`
+  return code`/** Creates a client, which calls the first server unless \`server\` is set. */
+export const ${WHOLE.create} = (options: ${optionsType('http')} = {}): ${WHOLE.client} =>
+  ${groups ? code`${imported('groupOperations', RUNTIME)}<${WHOLE.client}>(${made}, groups)` : made}
+
+${loaderDeclaration('http')}
+
+${errorGuard(WHOLE.guard, raw(flat))}`
+}
+
+/** The type guard of the errors of calls. */
+export const errorGuard = (name: string, client: Fragment): Fragment =>
+  code`/** Type guard: \`${name}(error, 'operation', 400)\` narrows the status and the body of a thrown error. */
+export const ${name}: ${importedType('ErrorGuard', RUNTIME)}<${client}> = ${imported('guardHttpError', RUNTIME)}`
+
+/** `, { openStream }`, if operations need more than what is built in. */
+export const codecArgument = (operations: readonly HttpOperation[]): Fragment => {
   const members = [
     ...(operations.some(isStreaming) ? [imported('openStream', 'twinspec/runtime/streams')] : []),
     ...codecImports(operations),
   ]
-  const codecs = members.length === 0 ? raw('') : code`, { ${join(members, ', ')} }`
-  const flat = groups?.operations ?? client
-  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${serviceOf('http')}, ${imported('httpValidators', './validators.js')}, options, explanations${codecs})`
-  return code`/** Creates a client, which calls the first server unless \`server\` is set. */
-export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
-  ${groups ? code`${imported('groupOperations', RUNTIME)}<${client}>(${made}, groups)` : made}
-
-${loaderDeclaration('http', explanations)}
-
-/** Type guard: \`${guard}(error, 'operation', 400)\` narrows the status and the body of a thrown error. */
-export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${flat}> = ${imported('guardHttpError', RUNTIME)}`
+  return members.length === 0 ? raw('') : code`, { ${join(members, ', ')} }`
 }
 
 /** The codecs that are not built in, from the modules that have them. */
@@ -139,22 +137,8 @@ export const codecMembers = (api: Api): readonly Fragment[] => {
 const isStreaming = ({ responses }: HttpOperation): boolean =>
   responses.some(({ content }) => content.some(({ stream }) => stream))
 
-/** The types of `surroundings`, and the module that reports why a value was rejected. */
-export type Surroundings = {
-  readonly server: Fragment
-  readonly auth: Fragment
-  readonly explanations: string
-}
-
-const HERE = {
-  server: raw('HttpServer'),
-  auth: raw('HttpAuth'),
-  explanations: './explanations.js',
-}
-
 const RUNTIME = 'twinspec/runtime/http'
 const CALL = importedType('Call', RUNTIME)
-const HTTP_OPTIONS = importedType('HttpOptions', RUNTIME)
 
 const TYPES = 'types'
 const MODULE = './http.types.js'

@@ -3,7 +3,7 @@ const KINDS = {
   types:
     'the types of requests, responses and schemas, and named values of enums: http.types.ts, rpc.types.ts, enums.ts',
   client:
-    'clients, and the addresses of OAuth: client.ts, http.client.ts, rpc.client.ts, rpc.methods.ts, oauth2.ts',
+    'clients, and the addresses of OAuth: client.ts, http.client.ts, http.calls.ts, rpc.client.ts, rpc.methods.ts, oauth2.ts',
   webhooks: 'a receiver of webhooks and callbacks: webhooks.ts',
   server: 'handlers to implement: server.ts',
   validators: 'validators, and the errors of values: validators.ts, explanations.ts',

@@ -42,8 +42,12 @@ export type PrintedType = {
   readonly result?: string
 }
 
-/** The other names in the file. If undefined, no schema or operation gets its own type. */
-export type NameOptions = { readonly used?: ReadonlySet<string> }
+export type NameOptions = {
+  /** The other names in the file. If undefined, no schema or operation gets its own type. */
+  readonly used?: ReadonlySet<string>
+  /** Under what name the file of a type, an operation's or a schema's, has the `components` of a schema. */
+  readonly componentsFor?: (type: string, schema: string) => string
+}
 
 /**
  * Prints the types of HTTP operations and schemas with openapi-typescript. Its public entry resolves, lints and
@@ -91,7 +95,7 @@ export function printOperations(
     const results = new Map<unknown, string>()
     const views = Object.entries(item).map(([method, operation]) => {
       const uses = new Set<string>()
-      const [terms, request, response] = termsOf(api, options, uses)
+      const [terms, request, response] = termsOf(String(operation.operationId), api, options, uses)
       usesOf.set(operation.operationId, uses)
       const called = byId.get(String(operation.operationId))
       const place = placeOf(called)
@@ -144,7 +148,7 @@ export function printWebhooks(api: Api, options: NameOptions = {}): readonly str
   return [...grouped(webhooks, ({ name }) => name)].map(([name, requests]) => {
     const operations = requests.flatMap(({ id }) => Object.entries(projected[`/${id}`] ?? {}))
     // What the service sends is a response.
-    const [terms, responses, requestBody] = termsOf(api, options, new Set())
+    const [terms, responses, requestBody] = termsOf('', api, options, new Set())
     const item = operations.map(([method, { operationId: _, ...operation }]) => [
       method,
       withViews(operation, terms, { requestBody, responses }),
@@ -276,12 +280,12 @@ export function printSchemas(
   return [...api.schemas.values()].filter(isOfKind).map(({ name, schema, omits }): PrintedType => {
     const uses = new Set<string>()
     const isNamed = mayBeNamed(name, options)
-    const [both, request, response] = termsOf(api, options, uses)
+    const [both, request, response] = termsOf(name, api, options, uses)
     const terms = omits === undefined ? both : omits === 'readOnly' ? request : response
     const node = isNamed
       ? schemaNode(name, schema, terms, declarationOf)
       : schemaNode(name, schema, terms, property)
-    const reference = schemaType(name, options)
+    const reference = schemaType(name, name, options)
     if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2), reference }
     const declaration = printNode(node)
     return { name, uses, declaration, listed: `    ${name}: ${name}\n`, reference }
@@ -328,6 +332,7 @@ const declarationOf = (name: string, type: ts.TypeNode) =>
 
 /** The terms of types that both directions share, of those of requests, and of those of responses. */
 const termsOf = (
+  type: string,
   { schemas }: Api,
   options: NameOptions,
   uses: Set<string>,
@@ -335,7 +340,8 @@ const termsOf = (
   /** A reference to a schema by its own name, or through the list. */
   const refer = (name: string) => {
     uses.add(name)
-    return mayBeNamed(name, options) ? `#/${name}` : refTo(name)
+    if (mayBeNamed(name, options)) return `#/${name}`
+    return refTo(name).replace('components', spaceOf(type, name, options))
   }
   const without = (mark: DirectionMark): ViewTerms => ({
     refer,
@@ -345,11 +351,17 @@ const termsOf = (
   return [{ refer, schemas, isOmitted: () => false }, without('readOnly'), without('writeOnly')]
 }
 
-/** The type of a named schema in the file. */
-export const schemaType = (name: string, options: NameOptions): string =>
-  mayBeNamed(name, options) ? name : `components['schemas'][${stringLiteral(name)}]`
+/** The type of a named schema, in the file of a type. */
+export const schemaType = (type: string, name: string, options: NameOptions): string =>
+  mayBeNamed(name, options)
+    ? name
+    : `${spaceOf(type, name, options)}['schemas'][${stringLiteral(name)}]`
 
-const mayBeNamed = (name: string, { used }: NameOptions): boolean =>
+const spaceOf = (type: string, schema: string, { componentsFor }: NameOptions): string =>
+  componentsFor?.(type, schema) ?? 'components'
+
+/** Whether a schema has a type of its own name. */
+export const mayBeNamed = (name: string, { used }: NameOptions): boolean =>
   used !== undefined && isIdentifier(name) && !used.has(name)
 
 /** The types that openapi-typescript does not print, by the mark of the view. */

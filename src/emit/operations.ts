@@ -3,16 +3,11 @@ import type { Api, Operation, RpcDocument } from '../model/api.js'
 import { operationRecord } from '../model/operation-record.js'
 import { withSentMethods } from '../model/operations.js'
 import type { Limits, Server } from '../runtime/operation.js'
-import {
-  type Declaration,
-  type ListedOperation,
-  listDeclaration,
-  listed,
-  type Module,
-} from './declaration.js'
+import type { Declaration, Module } from './declaration.js'
 import {
   code,
   declared,
+  doc,
   type Fragment,
   importedType,
   join,
@@ -40,8 +35,8 @@ export function emitOperations(api: Api): Module {
   return {
     name: 'operations.ts',
     declarations: [
-      ...(api.http ? [serverList('httpServers', 'support', api.http.servers)] : []),
-      ...(api.rpc ? [serverList('rpcServers', 'list', api.rpc.servers)] : []),
+      ...(api.http ? [serverList('httpServers', api.http.servers)] : []),
+      ...(api.rpc ? [serverList('rpcServers', api.rpc.servers)] : []),
       ...items,
       ...(api.http ? [service('http', api.http.limits, api.operations)] : []),
       ...(api.rpc
@@ -53,13 +48,9 @@ export function emitOperations(api: Api): Module {
 
 const RUNTIME = 'twinspec/runtime/operation'
 
-const serverList = (
-  name: string,
-  kind: 'list' | 'support',
-  servers: readonly Server[],
-): Declaration => ({
+const serverList = (name: string, servers: readonly Server[]): Declaration => ({
   name,
-  kind,
+  kind: 'list',
   keyword: 'const',
   body: code`: readonly ${importedType('Server', RUNTIME)}[] = ${literal(servers, 60)}`,
 })
@@ -72,18 +63,25 @@ function service(
   sent: readonly Operation[] = [],
 ): Declaration {
   const document = kind === 'http' ? 'OpenAPI' : 'OpenRPC'
-  return listDeclaration({
+  const some = operations.filter((one) => one.kind === kind)
+  return {
     name: `${kind}Service`,
-    comment: `The ${document} document as data for clients and servers: addresses, limits and operations.`,
-    operations: operations.filter((one) => one.kind === kind),
-    bodyOf: (some) => code`: {
+    kind: 'list',
+    keyword: 'const',
+    comment: doc(
+      `The ${document} document as data for clients and servers: addresses, limits and operations.`,
+    ),
+    body: code`: {
   ${join([...serviceType(kind, limits, some, { hasPath: path !== undefined, sent }), ...messageTypes({ cancel, progress })])}
 } = {
   ${join([
     code`servers: ${declared(`${kind}Servers`)},`,
     code`limits: ${literal(limits, 12, 2)},`,
     ...(path === undefined ? [] : [code`path: ${literal(path)},`]),
-    table('operations', some.map(listed)),
+    table(
+      'operations',
+      some.map(({ id }) => code`${declared(id)},`),
+    ),
     ...(sent.length > 0
       ? [
           table(
@@ -96,7 +94,7 @@ function service(
     ...(progress ? [code`progress: ${literal(progress, 12, 2)},`] : []),
   ])}
 }`,
-  })
+  }
 }
 
 const NOTHING = 'Readonly<Record<never, never>>'
@@ -105,7 +103,7 @@ const NOTHING = 'Readonly<Record<never, never>>'
 const serviceType = (
   kind: Operation['kind'],
   limits: Limits,
-  operations: readonly ListedOperation[],
+  operations: readonly Operation[],
   { hasPath, sent }: { readonly hasPath: boolean; readonly sent: readonly Operation[] },
 ): readonly Printable[] => {
   const record = importedType(kind === 'http' ? 'HttpOperation' : 'RpcOperation', RUNTIME)

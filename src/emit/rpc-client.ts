@@ -64,7 +64,9 @@ export type ${groups.operations} = ${calls}
 ${groups.declaration}
 
 ${comment}
-export type RpcClient = ${caller} & ${groups.operations} & ${groups.type}${subscriptions}`
+export type RpcClient = ${caller} & ${groups.operations} & {
+  ${join(groups.membersOf(groups.operations, () => true))}
+}${subscriptions}`
     : code`${comment}
 export type RpcClient = ${caller} & ${calls}${subscriptions}`
   const body = code`${client}

@@ -23,7 +23,7 @@ export function emitRpcTypes(api: Api): File {
   const options = { used: IN_ALL }
   const schemas = printSchemas(api, 'rpc', options)
   const print: Print = {
-    type: (schema) => typeExpression(schema, (name) => raw(schemaType(name, options)), api),
+    type: (schema) => typeExpression(schema, (name) => raw(schemaType(name, name, options)), api),
     comment: (param) => doc(...parameterComment(param)),
   }
   const operations = rpcOperations(api)

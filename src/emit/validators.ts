@@ -3,10 +3,11 @@ import { isPart, type OperationPart, operationParts, type Parts } from '../model
 import { referredName, withoutAnnotations } from '../schema/schema.js'
 import { keyText, memberName } from '../text/escape.js'
 import { pascalCase } from '../text/names.js'
-import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
+import type { Declaration, Module } from './declaration.js'
 import {
   code,
   declared,
+  doc,
   type Fragment,
   importedType,
   join,
@@ -130,20 +131,33 @@ export const memberPath = (path: readonly string[]): string =>
 
 /** The validators of each kind of operation in one object, so that the bundle of a client contains only one kind. */
 export function servicesOf(api: Api): readonly Declaration[] {
-  return (['http', 'rpc'] as const).flatMap((kind) => {
+  return (['http', 'rpc'] as const).flatMap((kind): readonly Declaration[] => {
     if (!api[kind]) return []
-    return listDeclaration({
-      name: `${kind}Validators`,
-      comment: `The validators of every operation in \`${kind}Service\`.`,
-      operations: api.operations.filter((one) => one.kind === kind),
-      bodyOf: (some) => code`: {
-  ${join(some.map(({ id, value }) => code`readonly ${id}: typeof ${value}`))}
+    const all = api.operations.filter((one) => one.kind === kind).map(({ id }) => declared(id))
+    return [
+      {
+        name: `${kind}Validators`,
+        kind: 'list',
+        keyword: 'const',
+        comment: doc(`The validators of every operation in \`${kind}Service\`.`),
+        body: code`: {
+  ${join(all.map((one) => code`readonly ${one}: typeof ${one}`))}
 } = {
-  ${join(some.map(listed))}
+  ${join(all.map((one) => code`${one},`))}
 }`,
-    })
+        ...(kind === 'http' && { joined }),
+      },
+    ]
   })
 }
+
+/** The validators of folders, with those of schemas. */
+const joined = (modules: readonly Fragment[]): Fragment => code`:
+  ${join(modules.map((one) => code`& typeof ${one}`))}
+  = /* @__PURE__ */ Object.assign(
+    {},
+    ${join(modules.map((one) => code`${one},`))}
+  )`
 
 function checksOf(
   { check, open }: Omit<WrittenCheck, 'functions'>,

@@ -1,9 +1,8 @@
-import { SHARED } from '../emit/split-by-tag/division.js'
-import { BY_TAG, nameIn } from '../emit/split-by-tag/places.js'
+import { RESERVED } from '../emit/folders/places.js'
 
 /** A part of a package that can be imported, by its subpath. */
 export type PackagePart = {
-  /** `./http`, or `./http/repos/*` for several modules. */
+  /** `./http`, or `./http/calls/repos/*` for several modules. */
   readonly entry: string
   /** Its code or its data in the package, `http.client.js`; with a `*` if the entry has one. */
   readonly module: string
@@ -11,10 +10,10 @@ export type PackagePart = {
   readonly gives: string
 }
 
-/** The parts for the files of a package, in the order of the table, then those of its tags. */
+/** The parts for the files of a package, in the order of the table, then those of its groups. */
 export const packageParts = (files: readonly string[]): readonly PackagePart[] => {
   const there = new Set(files)
-  return [...PARTS.filter(({ module }) => there.has(module)), ...tagParts(files)]
+  return [...PARTS.filter(({ module }) => there.has(module)), ...groupParts(files)]
 }
 
 /** Modules of the runtime that are a part if certain files exist, and that no generated code imports. */
@@ -48,6 +47,7 @@ type PartRow = PackagePart & Beside
 const PARTS: readonly PartRow[] = [
   row('./client', 'client.js', 'a client for each protocol'),
   row('./http', 'http.client.js', 'a client of the HTTP operations'),
+  row('./http/calls', 'http.calls.js', 'each HTTP operation by itself'),
   row('./rpc', 'rpc.client.js', 'a client of the JSON-RPC methods'),
   row('./rpc/methods', 'rpc.methods.js', 'each JSON-RPC method as a separate function'),
   row('./client-package', 'client-package.js', 'the name and version that clients may send'),
@@ -87,19 +87,13 @@ const PARTS: readonly PartRow[] = [
   row('./openrpc.json', 'rpc.openrpc.json', 'the OpenRPC document'),
 ]
 
-/** For a large document, each tag is a part: its client, and all other files of its folder. */
-const tagParts = (files: readonly string[]): readonly PackagePart[] =>
+/** For a large document, each group is a part: its operations, and the other files of its folder. */
+const groupParts = (files: readonly string[]): readonly PackagePart[] =>
   files.flatMap((file) => {
-    const [folder, tag = '', ...rest] = file.split('/')
-    if (folder !== BY_TAG || rest.join('/') !== CLIENT || tag === SHARED) return []
+    const [group = '', name, ...below] = file.split('/')
+    if (name !== 'http.calls.js' || below.length > 0 || RESERVED.has(group)) return []
     return [
-      row(`./http/${tag}`, file, `a client of the operations tagged ${tag}`),
-      row(
-        `./http/${tag}/*`,
-        nameIn(tag, '*.js'),
-        `the operations tagged ${tag}, each as a separate function`,
-      ),
+      row(`./http/calls/${group}`, file, `each operation of ${group} by itself`),
+      row(`./http/calls/${group}/*`, `${group}/*.js`, `the types and validators of ${group}`),
     ]
   })
-
-const CLIENT = 'http.client.js'

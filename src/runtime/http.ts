@@ -5,6 +5,7 @@ import type {
   CallOptions,
   ClientCodecs,
   HttpCallContext,
+  HttpEndpoint,
   HttpOptions,
   HttpService,
   PollOptions,
@@ -28,6 +29,7 @@ export type {
   CallOptions,
   CallTypes,
   ErrorGuard,
+  HttpEndpoint,
   HttpOptions,
   HttpService,
   PollOptions,
@@ -69,6 +71,28 @@ export const createHttp = <Client>(
     createCall(context),
   ])
   return Object.fromEntries(calls) as Client
+}
+
+/**
+ * Creates a client of one operation, so that a bundle contains only this operation. It loads no explanations: the option
+ * `explanations` does.
+ *
+ * ```ts
+ * const { getPet } = createHttpOperation(endpoint, operations.getPet, validators.getPet, { server })
+ * ```
+ *
+ * Throws a TypeError for invalid options, as `createHttp` does.
+ */
+export const createHttpOperation = <Client>(
+  endpoint: HttpEndpoint,
+  operation: HttpOperation,
+  validators: object,
+  options?: HttpOptions,
+  codecs?: ClientCodecs,
+): Client => {
+  const { id } = operation
+  const service = { ...endpoint, operations: { [id]: operation } }
+  return createHttp(service, { [id]: validators }, options, undefined, codecs)
 }
 
 /** The data that the calls of each operation share. Throws a TypeError for invalid options. */

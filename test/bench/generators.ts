@@ -128,7 +128,7 @@ async function oneCall({ rounds, report }: BenchOptions): Promise<readonly Row[]
   })
 }
 
-const ONE_CALL = `import { createGetAccountsAccountClient } from '../generated/by-tag/accounts/get-accounts-account.js'
+const ONE_CALL = `import { createGetAccountsAccountClient } from '../generated/accounts/http.calls.js'
 
 const { GetAccountsAccount } = createGetAccountsAccountClient()
 const { id } = await GetAccountsAccount({ path: { account: 'acct_1' } })

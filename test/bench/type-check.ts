@@ -7,9 +7,11 @@ import ts from 'typescript'
 import { emitAll } from '../../src/emit/emit.js'
 import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { namesIn } from '../../src/emit/order.js'
-import { divisionOf } from '../../src/emit/split-by-tag/division.js'
 import type { Api, HttpOperation } from '../../src/model/api.js'
+import { sectionsOf } from '../../src/model/groups.js'
+import { httpOperations } from '../../src/model/operations.js'
 import { loadApi } from '../../src/read/load.js'
+import { grouped } from '../../src/schema/grouped.js'
 import { referredName, type Schema } from '../../src/schema/schema.js'
 import type { Bench, BenchOptions, Row } from './bench.js'
 import { githubDocument } from './github.js'
@@ -34,8 +36,8 @@ async function typeCheck({ rounds, report }: BenchOptions): Promise<readonly Row
     for (const { name, text } of emitAll(api, [], [...DEFAULT_KINDS, 'server'])) {
       await mkdir(dirname(join(folder, 'generated', name)), { recursive: true })
       await writeFile(join(folder, 'generated', name), text)
-      for (const [, create = ''] of text.matchAll(/^export const (create\w+Client) =/gm))
-        modules.push({ create, module: `./generated/${name.replace(/\.ts$/, '.js')}`, text })
+      for (const [, create = '', id = ''] of text.matchAll(SINGLE))
+        modules.push({ create, module: `./generated/${name.replace(/\.ts$/, '.js')}`, id })
     }
     await install(folder)
     const sides = []
@@ -68,16 +70,21 @@ async function typeCheck({ rounds, report }: BenchOptions): Promise<readonly Row
 
 type Program = { readonly name: string; readonly text: string; readonly limit?: number }
 
+/** `export const createGetPetClient = (options?: Options): Pick<PetsOperations, 'getPet'>` */
+const SINGLE = /^export const (create\w+Client) = .*Pick<\w+, '(\w+)'>/gm
+
 /** Milliseconds of the processors, as the machine is shared. */
 const ONE = 600
 const MANY = 1200
 
-/** A generated module, and the function in it that creates a client. */
-type ClientModule = { readonly module: string; readonly create: string; readonly text: string }
+/** A generated module, and the function in it that creates a client of one operation. */
+type ClientModule = { readonly module: string; readonly create: string; readonly id: string }
 
 /** Programs that import more and more of the output. */
 function programsOf(api: Api, modules: readonly ClientModule[]): readonly Program[] {
-  const folders = (divisionOf(api)?.folders ?? [])
+  const sections = grouped(sectionsOf(httpOperations(api)), ([, section]) => section)
+  const folders = [...sections]
+    .map(([name, own]) => ({ name, operations: own.map(([operation]) => operation) }))
     .map((folder) => ({ ...folder, calls: folder.operations.flatMap((one) => callOf(one, api)) }))
     .filter(({ calls }) => calls.length > 0)
     .sort((a, b) => a.operations.length - b.operations.length)
@@ -113,16 +120,8 @@ function programsOf(api: Api, modules: readonly ClientModule[]): readonly Progra
       limit: MANY,
     },
     {
-      name: `one operation of the client of ${said(largest)}`,
-      text: byClient(
-        `./generated/by-tag/${largest.name}/http.client.js`,
-        largest.calls[0],
-        modules,
-      ),
-    },
-    {
       name: `one operation of the whole client (${api.operations.length})`,
-      text: byClient('./generated/http.client.js', largest.calls[0], modules),
+      text: byClient(largest.calls[0]),
     },
   ]
 }
@@ -131,30 +130,15 @@ function programsOf(api: Api, modules: readonly ClientModule[]): readonly Progra
 const alone = (calls: readonly Called[], modules: readonly ClientModule[]): string =>
   calls
     .map((call) => {
-      const { module, create } = found(modules, ({ text }) =>
-        text.replaceAll('\n *', '').includes(`The operation \`${call.id}\``),
-      )
+      const client = modules.find(({ id }) => id === call.id)
+      if (client === undefined) throw new Error(`${call.id} has no client of its own`)
+      const { module, create } = client
       return `import { ${create} } from '${module}'\n${call.text(`${create}()`)}`
     })
     .join('')
 
-const byClient = (
-  module: string,
-  call: Called | undefined,
-  modules: readonly ClientModule[],
-): string => {
-  const { create } = found(modules, (one) => one.module === module)
-  return `import { ${create} } from '${module}'\n${call?.text(`${create}()`)}`
-}
-
-function found(
-  modules: readonly ClientModule[],
-  isIt: (one: ClientModule) => boolean,
-): ClientModule {
-  const one = modules.find(isIt)
-  if (one === undefined) throw new Error('a client that was asked for has not been generated')
-  return one
-}
+const byClient = (call: Called | undefined): string =>
+  `import { createHttpClient } from './generated/http.client.js'\n${call?.text('createHttpClient()')}`
 
 /** What no layout can go below: the types of one call, and nothing of a client. */
 const BY_HAND = `type Input = { readonly path: { readonly owner: string; readonly repo: string } }

@@ -194,7 +194,7 @@ describe('as a program', () => {
     const cwd = project({ 'openapi.yml': OPENAPI, 'openrpc.yaml': OPENRPC })
     const { code, stdout, stderr } = await program(cwd, 'generate')
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-    expect(stderr).toMatch(/^generated 9 files in \d+\.\d s into generated\/\n$/)
+    expect(stderr).toMatch(/^generated 10 files in \d+\.\d s into generated\/\n$/)
     expect(readdirSync(cwd).sort()).toEqual(['generated', 'spec'])
     expect(await program(cwd, 'generate', '--check')).toMatchObject({ code: 0 })
   })

@@ -54,12 +54,13 @@ describe('generate', () => {
     expect(await ran(args, { now })).toEqual({
       code: 0,
       stdout: '',
-      stderr: `generated 9 files in 1.2 s into ${out}/\n`,
+      stderr: `generated 10 files in 1.2 s into ${out}/\n`,
     })
     expect(readdirSync(out)).toMatchInlineSnapshot(`
       [
         "client.ts",
         "explanations.ts",
+        "http.calls.ts",
         "http.client.ts",
         "http.types.ts",
         "operations.ts",
@@ -70,7 +71,7 @@ describe('generate', () => {
       ]
     `)
     expect((await ran(args)).stderr).toBe(
-      `generated 9 files in 0.0 s into ${out}/, nothing changed\n`,
+      `generated 10 files in 0.0 s into ${out}/, nothing changed\n`,
     )
   })
 
@@ -100,7 +101,7 @@ describe('generate', () => {
     writeFileSync(openapi, WRONG_EXAMPLE)
     const { stderr } = await ran(['generate', '--openapi', openapi, '--out', out])
     expect(stderr).toBe(
-      `another finding: twinspec lint shows them\ngenerated 6 files in 0.0 s into ${out}/\n`,
+      `another finding: twinspec lint shows them\ngenerated 7 files in 0.0 s into ${out}/\n`,
     )
   })
 
@@ -142,7 +143,7 @@ describe('generate', () => {
     const { code, stdout, stderr } = await ran([...args, 'json'])
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `generated 6 files in 0.0 s into ${out}/\n`,
+      stderr: `generated 7 files in 0.0 s into ${out}/\n`,
     })
     expect(findingsIn(stdout)).toMatchObject([
       { rule: 'example-invalid', location: { file: openapi, line: 13, column: 24 } },

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { parse } from 'yaml'
 import { emitAll } from '../../src/emit/emit.js'
 import type { File } from '../../src/emit/file.js'
-import { folderHeader } from '../../src/emit/header.js'
+import { uncheckedHeader } from '../../src/emit/header.js'
 import { kindNames } from '../../src/emit/kinds.js'
 import { PLUGINS, pluginNames } from '../../src/emit/plugins.js'
 import { findDocuments, loadApi } from '../../src/read/load.js'
@@ -180,7 +180,7 @@ describe('the generated folder', () => {
       export class Derived extends Base { run() {} }
       export type S = Server`
     expect(
-      diagnose(new Map([['faulty.ts', `${folderHeader()}\n${faulty}`]])).map(
+      diagnose(new Map([['faulty.ts', `${uncheckedHeader()}\n${faulty}`]])).map(
         (line) => line.split(':')[1],
       ),
     ).toEqual(

@@ -51,7 +51,7 @@ describe('text of a document is never code', () => {
     const dir = await folderOf({ 'api.json': openapi({ info, paths }) })
     const out = join(dir, 'out')
     await twinspec('generate', '--openapi', `${dir}/api.json`, '--out', out)
-    const client = readFileSync(join(out, 'by-tag/even/http.client.ts'), 'utf8')
+    const client = readFileSync(join(out, 'even/http.calls.ts'), 'utf8')
     expect(client).toContain('Orders')
     for (const text of [client, readFileSync(join(out, 'http.client.ts'), 'utf8')]) {
       expect(text).not.toContain('*/;')

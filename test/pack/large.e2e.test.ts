@@ -27,7 +27,7 @@ const operation = (tag: string, index: number) => ({
   },
 })
 
-test('a large document is a part for each tag, and for each operation of it', async () => {
+test('a large document is a part for each group, with each operation of it', async () => {
   const places = Array.from(
     { length: 101 },
     (_, at) => [at % 2 === 0 ? 'Even' : 'Odd', at] as const,
@@ -43,11 +43,11 @@ test('a large document is a part for each tag, and for each operation of it', as
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   expect(manifest.exports).toMatchObject({
     './http': { default: './dist/http.client.js' },
-    './http/even': {
-      types: './dist/by-tag/even/http.client.d.ts',
-      default: './dist/by-tag/even/http.client.js',
+    './http/calls/even': {
+      types: './dist/even/http.calls.d.ts',
+      default: './dist/even/http.calls.js',
     },
-    './http/odd/*': { types: './dist/by-tag/odd/*.d.ts', default: './dist/by-tag/odd/*.js' },
+    './http/calls/odd/*': { types: './dist/odd/*.d.ts', default: './dist/odd/*.js' },
   })
   expect(manifest).toMatchObject({ license: 'MIT' })
 
@@ -59,8 +59,8 @@ test('a large document is a part for each tag, and for each operation of it', as
 
 const CALLS = `
 import { createHttpClient } from 'numbers/http'
-import { createEvenClient } from 'numbers/http/even'
-import { createGetOdd1Client } from 'numbers/http/odd/get-odd1'
+import { createGetEven2Client } from 'numbers/http/calls'
+import { createGetOdd1Client } from 'numbers/http/calls/odd'
 const asked = []
 const fetch = async (url) => {
   asked.push(new URL(url).pathname)
@@ -68,7 +68,7 @@ const fetch = async (url) => {
 }
 const options = { server: 'http://127.0.0.1:1', fetch }
 await createHttpClient(options).getEven0()
-await createEvenClient(options).getEven2()
+await createGetEven2Client(options).getEven2()
 await createGetOdd1Client(options).getOdd1()
 console.log(JSON.stringify(asked))
 `

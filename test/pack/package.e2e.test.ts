@@ -9,6 +9,7 @@ import { installed, NAME, packed, ran } from './packed.js'
 
 const PARTS = [
   './http',
+  './http/calls',
   './rpc',
   './rpc/methods',
   './client-package',

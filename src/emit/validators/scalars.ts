@@ -182,10 +182,7 @@ export function testLiterals(
   )
   if (primitives.length > MOST_COMPARED) {
     const list = primitives.map(literalText).join(', ')
-    const set = writer.constant(
-      `${lowerFirst(name)}Values`,
-      `/* @__PURE__ */ new Set<unknown>([${list}])`,
-    )
+    const set = writer.constant(`${lowerFirst(name)}Values`, `/* @__PURE__ */ new Set([${list}])`)
     return any(atom({ text: `${set}.has(${value})`, uses: [set] }), ...tests)
   }
   const equal = primitives.map((one) => equals(value, literalText(one)))

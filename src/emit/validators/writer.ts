@@ -242,16 +242,18 @@ const LONGEST_CHAIN = 40
 /** Names of variables in functions, and of `undefined`. */
 const RESERVED = 'value item key known found exact open at undefined'.split(' ')
 
-/** Prints a set on one line, or if that is too long with one member per line. */
+/** Prints a pattern or a set: on one line, or if that is too long with one member per line. */
 const printConstant = (name: string, text: string): string => {
   const open = text.indexOf('[') + 1
   const isList = open > 0 && text.endsWith('])')
-  const isShort = `const ${name} = ${text}`.length <= 100
-  if (isShort || !isList || text.startsWith('/^') || !text.startsWith('/* ')) return `= ${text}`
+  const isSet = text.startsWith('/* ')
+  const head = isSet ? ': ReadonlySet<unknown> =' : ': RegExp ='
+  const isShort = `const ${name}${head} ${text}`.length <= 100
+  if (isShort || !isList || !isSet) return `${head} ${text}`
   // The text of a member may have commas and brackets.
   const members =
     text.slice(open, -2).match(/'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|[^,\s]+/gs) ?? []
-  return `= ${text.slice(0, open)}\n  ${members.join(',\n  ')},\n])`
+  return `${head} ${text.slice(0, open)}\n  ${members.join(',\n  ')},\n])`
 }
 
 const call = (called: string, value: string, takesReading: boolean, loose: boolean): Test => {

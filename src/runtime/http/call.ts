@@ -240,10 +240,14 @@ export type HttpOptions<ServerName extends string = string, Secrets = Auth> = Cl
   Secrets
 >
 
-/** The exports of generated `operations.ts` for an HTTP document. */
-export type HttpService = {
+/** The addresses of an HTTP service, and its limits. */
+export type HttpEndpoint = {
   readonly servers: readonly Server[]
   readonly limits: Limits
+}
+
+/** The exports of generated `operations.ts` for an HTTP document. */
+export type HttpService = HttpEndpoint & {
   readonly operations: Readonly<Record<string, HttpOperation>>
 }
 

@@ -22,7 +22,9 @@ const schemas = {
 
 test('every constant is read by a function', async () => {
   const { text } = inOneFile(emitValidators(await apiOf({ openapi: openapiOf({ schemas }) })))
-  const constants = [...text.matchAll(/^const (\w+) = (?!\()/gm)].map(([, name]) => name ?? '')
+  const constants = [...text.matchAll(/^const (\w+): \w+(?:<\w+>)? = (?!\()/gm)].map(
+    ([, name]) => name ?? '',
+  )
   expect(constants).toEqual(
     expect.arrayContaining(['nullableAsObjectGradeValues', 'anythingAsObjectCodePattern']),
   )

@@ -247,7 +247,7 @@ test('is as pleasant to read as the rest, and is as long as its schemas are, how
       return true
     }
 
-    const squareKeyPattern = /^x-/u
+    const squareKeyPattern: RegExp = /^x-/u
 
     function isObject(value: unknown): value is Fields {
       return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -50,6 +50,7 @@ const USES: readonly Use[] = [
     refused: 'Transaction not found',
     unsent: ['CallError', true],
   }),
+  use('./http/calls', 'http-calls', 36),
   use('./rpc', 'rpc', {
     chainId: '0x133edcb',
     batch: ['0x133edcb', '0x10'],

@@ -6,7 +6,7 @@ import { inOneFile } from '../../src/emit/declaration.js'
 import { emitAll } from '../../src/emit/emit.js'
 import { emitExplanations } from '../../src/emit/explanations.js'
 import type { File } from '../../src/emit/file.js'
-import { folderHeader, header } from '../../src/emit/header.js'
+import { header, uncheckedHeader } from '../../src/emit/header.js'
 import { DEFAULT_KINDS } from '../../src/emit/kinds.js'
 import { emitOperations } from '../../src/emit/operations.js'
 import { emitHttpTypes } from '../../src/emit/types.js'
@@ -36,44 +36,28 @@ describe('a large document', () => {
     expect(diagnose(new Map(written.map(({ name, text }) => [name, text])))).toEqual([])
   })
 
-  it('has a folder for each tag, for what several need, and whole files under their own names', () => {
-    const folders = new Set(files.map(({ name }) => dirname(name)))
-    expect([...folders].sort()).toEqual([
-      '.',
-      'by-tag/2nd',
-      'by-tag/alone',
-      'by-tag/pet-store',
-      'by-tag/shared',
-      'by-tag/shared2',
-    ])
-    const ofPets = files
-      .map(({ name }) => name)
-      .filter((one) => dirname(one) === 'by-tag/pet-store')
-    expect(ofPets.filter((one) => !/pet\d/.test(one))).toEqual([
-      'by-tag/pet-store/explanations.ts',
-      'by-tag/pet-store/http.client.ts',
-      'by-tag/pet-store/http.types.ts',
-      'by-tag/pet-store/operations.ts',
-      'by-tag/pet-store/pet.explanations.ts',
-      'by-tag/pet-store/pet.schemas.ts',
-      'by-tag/pet-store/validators.ts',
-    ])
-    expect([...texts.keys()]).toEqual(
-      expect.arrayContaining([
-        'http.client.ts',
-        'http.types.ts',
-        'by-tag/shared/uncalled.schemas.ts',
-      ]),
+  it('has a folder for each tag, one for what several need, and whole files under their own names', () => {
+    const kinds = ['http.calls.ts', 'explanations.ts', 'http.types.ts', 'validators.ts']
+    const folders = ['2nd', 'alone', 'pet-store', 'shared', 'shared2']
+    expect(files.map(({ name }) => name).sort()).toEqual(
+      [
+        ...folders.flatMap((folder) => kinds.map((kind) => `${folder}/${kind}`)),
+        ...kinds.filter((kind) => kind !== 'http.calls.ts').map((kind) => `uncalled/${kind}`),
+        ...kinds,
+        ...['client.ts', 'http.client.ts', 'operations.ts', 'rpc.client.ts', 'rpc.methods.ts'],
+        'rpc.openrpc.json',
+        ...['rpc.types.ts', 'server.ts'],
+      ].sort(),
     )
   })
 
-  it('has the compiler pass over what stands in folders, and nothing else', () => {
+  it('has the compiler pass over the code of folders and operations, and nothing else', () => {
     const sources = files.filter(({ name }) => name.endsWith('.ts'))
     const suppressing = /@ts-(ignore|nocheck|expect-error)|biome-ignore|eslint-|prettier-ignore/
     for (const { name, text } of sources) {
-      const isWhole = dirname(name) === '.'
-      expect(text.startsWith(`${isWhole ? header() : folderHeader()}\n`), name).toBe(true)
-      expect(suppressing.test(text.replace(folderHeader(), '')), name).toBe(false)
+      const isChecked = dirname(name) === '.' && name !== 'operations.ts'
+      expect(text.startsWith(`${isChecked ? header() : uncheckedHeader()}\n`), name).toBe(true)
+      expect(suppressing.test(text.replace(uncheckedHeader(), '')), name).toBe(false)
     }
   })
 
@@ -87,7 +71,7 @@ describe('a large document', () => {
     const { text } = emitHttpTypes(api, 'client')
     const same = `
       import type * as divided from './http.types.js'
-      import type * as pets from './by-tag/pet-store/http.types.js'
+      import type * as pets from './pet-store/http.types.js'
       import type * as whole from './whole.types.js'
       import type { Equal } from '../test/types/equal.js'
       const is = <_ extends true>(): void => {}
@@ -100,7 +84,8 @@ describe('a large document', () => {
       type Whole = whole.components['schemas']
       is<Equal<{ [K in keyof Divided]: Divided[K] }, { [K in keyof Whole]: Whole[K] }>>()
       is<Equal<keyof pets.operations, Extract<keyof whole.operations, \`pet\${number}\`>>>()
-      is<Equal<keyof pets.components['schemas'], 'Pet' | 'Problem'>>()
+      is<Equal<keyof pets.components['schemas'], 'Pet'>>()
+      is<Equal<divided.Pet, whole.Pet>>()
       // @ts-expect-error the comparison sees a difference
       is<Equal<Divided['Pet'], Whole['label']>>()`
     const all = [...texts, ['whole.types.ts', text], ['same.ts', same]] as const
@@ -112,7 +97,7 @@ describe('a large document', () => {
       emitOperations(api),
       emitValidators(api),
       emitExplanations(api),
-    ].map(inOneFile)
+    ].map((one) => inOneFile(one))
     for (const { name, text } of undivided) {
       const wanted = exportsOf(name, new Map([[name, text]]))
       expect(wanted.length).toBeGreaterThan(100)
@@ -120,28 +105,19 @@ describe('a large document', () => {
     }
   })
 
-  it('has the compiler read for one operation what that one leads to, and no more', () => {
-    const kinds = ['explanations', 'schemas']
-    const each = (place: string) => kinds.map((kind) => `${place}.${kind}.ts`)
-    const always = ['shared/http.client.ts', 'shared/support.ts']
-    expect(readFor('by-tag/2nd/order.ts')).toEqual(
-      [
-        '2nd/order.ts',
-        ...each('2nd/order'),
-        ...each('shared/problem'),
-        ...each('shared/size'),
-        ...each('shared/tree'),
-        ...always,
-        'rpc.types.ts',
-      ].sort(),
-    )
-    expect(readFor('by-tag/pet-store/pet7.ts').filter((one) => !one.includes('pet7'))).toEqual(
-      [...each('pet-store/pet'), ...each('shared/problem'), ...always].sort(),
-    )
+  it('has groups import from the shared folder alone', () => {
+    for (const [name, text] of texts) {
+      const folder = dirname(name)
+      if (folder === '.' || folder === 'uncalled') continue
+      const others = [...text.matchAll(/'\.\.\/(.*?)\/.*?\.js'/g)].map(([, other]) => other)
+      expect([name, ...new Set(others)]).toEqual(
+        [name, folder !== 'shared' && others.length > 0 ? 'shared' : []].flat(),
+      )
+    }
   })
 
   it('explains values by texts that the compiler reads as one token each', async () => {
-    const { Strange, pet7 } = await loaded('explanations.ts')
+    const { Strange, pet7 } = await loaded(`export * from './explanations.js'`)
     const wrong = JSON.parse('{"__proto__":"Tree","enum":0,"$ref":"d`A$","const":{"items":"Tree"}}')
     const pointers = Strange.explain(wrong).map(({ pointer }: { pointer: string }) => pointer)
     expect(pointers).toEqual(['/__proto__', '/enum', '/$ref', '/const'])
@@ -150,26 +126,20 @@ describe('a large document', () => {
     expect(pet7.responses[404].explain({ error: 'x' })).toMatchObject([
       { pointer: '/error', keyword: 'minLength' },
     ])
-    const text = texts.get('by-tag/shared/uncalled.explanations.ts') ?? ''
+    const text = texts.get('uncalled/explanations.ts') ?? ''
     expect(text.match(/`\{[\s\S]*?\}`\)/g)?.length).toBe(2)
   })
 
-  it('has each client carry what its operations need, and no more', async () => {
-    const text = await bundled('by-tag/2nd/http.client.ts')
-    expect(text).toContain('/order')
-    expect(text).not.toMatch(/pet0|list0|\/alone/)
-  })
-
-  it('has clients that check as the whole one does', async () => {
-    const pets = await running('by-tag/pet-store/http.client.ts', 'createPetStoreClient')
-    const trees = await running('by-tag/2nd/http.client.ts', 'create_2ndClient')
-    const whole = await running('http.client.ts', 'createHttpClient')
+  it('has single operations that check as the client of all does', async () => {
+    const pet = await running('./pet-store/http.calls.js', 'createPet7Client')
+    const order = await running('./http.calls.js', 'createOrderClient')
+    const whole = await running('./http.client.js', 'createHttpClient')
     expect(Object.keys(whole({ server: 'http://there' }))).toHaveLength(113)
-    expect(Object.keys(pets({ server: 'http://there' }))).toHaveLength(60)
+    expect(Object.keys(pet({ server: 'http://there' }))).toEqual(['pet7'])
     for (const [create, id, good, bad] of [
-      [pets, 'pet7', { name: 'Rex' }, { label: 'x' }],
+      [pet, 'pet7', { name: 'Rex' }, { label: 'x' }],
       [whole, 'pet7', { name: 'Rex' }, { label: 'x' }],
-      [trees, 'order', [{ leaves: [{ size: 1 }] }], [{ leaves: [{ size: 0 }] }]],
+      [order, 'order', [{ leaves: [{ size: 1 }] }], [{ leaves: [{ size: 0 }] }]],
       [whole, 'order', [{ leaves: [{ size: 1 }] }], [{ leaves: [{ size: 0 }] }]],
     ] as const) {
       const call = (answer: unknown) =>
@@ -190,6 +160,38 @@ describe('a small document', () => {
   })
 })
 
+describe('the client of one operation', () => {
+  it.each([
+    ['a small', Object.fromEntries(Object.entries(paths).slice(0, 100))],
+    ['a large', paths],
+  ])('of %s document is all that a bundle has of it', async (_, some) => {
+    const written = emitAll(await apiOf({ openapi: openapiOf({ paths: some, schemas }) }))
+    const among = new Map(written.map(({ name, text }) => [name, text]))
+    const one = `import { createPet7Client } from './http.calls.js'\nexport const { pet7 } = createPet7Client({ server: 'http://there' })`
+    const all = `import { createHttpClient } from './http.client.js'\nexport const { pet7 } = createHttpClient({ server: 'http://there' })`
+    const own = generatedIn(await bundled(one, among))
+    expect(own).toContain('/p/7')
+    expect(own).not.toMatch(/\/p\/[0-689]|\/l\/|\/order|Size|Tree|list\d|pet[0-689]/)
+    expect(generatedIn(await bundled(all, among))).toContain('/p/8')
+  })
+
+  it('calls and checks as the client of all does, and explains if it is given the explanations', async () => {
+    const entry = `export { createPet7Client } from './pet-store/http.calls.js'
+export * as explanations from './explanations.js'`
+    const { createPet7Client, explanations } = await loaded(entry)
+    const call = (body: object, more: object = {}) => {
+      const options = { server: 'http://there', fetch: async () => Response.json(body), ...more }
+      return createPet7Client(options).pet7({})
+    }
+    await expect(call({ name: 'Rex' })).resolves.toEqual({ name: 'Rex' })
+    await expect(call({ label: 'x' })).rejects.toMatchObject({ reason: 'invalid-answer' })
+    await expect(call({ label: 'x' }, { explanations: async () => explanations })).rejects.toThrow(
+      'name',
+    )
+    expect(() => createPet7Client({ auth: { key: 'x' } })).toThrow("options.auth takes no 'key'")
+  })
+})
+
 describe('a document of another shape', () => {
   it('is divided with a single tag', async () => {
     const one = Object.fromEntries(
@@ -197,7 +199,7 @@ describe('a document of another shape', () => {
     )
     const single = await apiOf({ openapi: openapiOf({ paths: one, schemas }) })
     expect(emitAll(single, [], [...DEFAULT_KINDS, 'server']).map(({ name }) => name)).toContain(
-      'by-tag/pets/pet7.ts',
+      'pets/http.calls.ts',
     )
   })
 })
@@ -217,29 +219,20 @@ function exportsOf(name: string, among: ReadonlyMap<string, string>): readonly s
   return [...new Set([...own, ...named, ...others])].sort()
 }
 
-/** The files that the compiler reads for one of them, by their names. */
-function readFor(name: string): readonly string[] {
-  const read = new Set([name])
-  for (const one of read) {
-    for (const [, from = ''] of (texts.get(one) ?? '').matchAll(/(?:from |import\()'(\..*?)\.js'/g))
-      read.add(join(dirname(one), `${from}.ts`))
-  }
-  return [...read].map((one) => one.replace('by-tag/', '')).sort()
-}
-
 type Client = Readonly<Record<string, (input: object) => Promise<unknown>>>
 
-const running = async (entry: string, create: string): Promise<(options: object) => Client> =>
-  (await loaded(entry))[create]
+const running = async (module: string, create: string): Promise<(options: object) => Client> =>
+  (await loaded(`export * from '${module}'`))[create]
 
 async function loaded(entry: string) {
   const url = `data:text/javascript;base64,${Buffer.from(await bundled(entry)).toString('base64')}`
   return import(url)
 }
 
-async function bundled(entry: string): Promise<string> {
+/** The bundle of a program beside the generated files. */
+async function bundled(program: string, among: ReadonlyMap<string, string> = texts) {
   const { outputFiles } = await build({
-    entryPoints: [join(GENERATED, entry)],
+    entryPoints: [join(GENERATED, 'program.ts')],
     bundle: true,
     write: false,
     format: 'esm',
@@ -247,25 +240,32 @@ async function bundled(entry: string): Promise<string> {
     mainFields: ['module', 'main'],
     conditions: ['twinspec-source', 'import'],
     external: ['node:*'],
-    plugins: [beside],
+    plugins: [beside(new Map([...among, ['program.ts', program]]))],
   })
   return outputFiles[0]?.text ?? ''
 }
 
+/** What a bundle has of generated files, which it names in comments. */
+const generatedIn = (bundle: string): string =>
+  bundle
+    .split(/^\/\/ /m)
+    .filter((part) => part.startsWith('generated/'))
+    .join('')
+
 const GENERATED = fileURLToPath(new URL('../../generated', import.meta.url))
 
 /** What was emitted here stands where the generated folder is. */
-const beside: Plugin = {
+const beside = (among: ReadonlyMap<string, string>): Plugin => ({
   name: 'beside',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\.?\// }, ({ path, importer }) => {
       const file = join(dirname(importer), path).replace(/\.js$/, '.ts')
-      return texts.has(file.slice(GENERATED.length + 1)) ? { path: file } : undefined
+      return among.has(file.slice(GENERATED.length + 1)) ? { path: file } : undefined
     })
     onResolve({ filter: /\/generated\/.*\.ts$/ }, ({ path }) => ({ path }))
     onLoad({ filter: /\/generated\// }, ({ path }) => {
-      const contents = texts.get(path.slice(GENERATED.length + 1))
+      const contents = among.get(path.slice(GENERATED.length + 1))
       return contents === undefined ? undefined : { contents, loader: 'ts', resolveDir: GENERATED }
     })
   },
-}
+})
