@@ -10,11 +10,12 @@ export const rewriteScript = (
 ): Rewritten | { readonly why: string } | undefined => {
   const generations: Generation[] = []
   // The separators are kept: && || ; | &
-  const parts = script.split(/(\s*(?:&&|\|\||[;|&])\s*)/)
+  const parts = script.split(/(&&|\|\||[;|&])/)
   const written: string[] = []
   let isFound = false
   for (const part of parts) {
-    const [, before = '', rest] = CALL.exec(part) ?? []
+    const command = part.trim()
+    const [, before = '', rest] = CALL.exec(command) ?? []
     if (rest === undefined) {
       written.push(part)
       continue
@@ -38,7 +39,9 @@ export const rewriteScript = (
       (one) =>
         `${before}twinspec generate ${shellPath(one.document)} --only types --out ${shellPath(one.folder)}${check ? ' --check' : ''}`,
     )
-    written.push(commands.join(' && '))
+    // The space around the command is kept.
+    const at = part.indexOf(command)
+    written.push(`${part.slice(0, at)}${commands.join(' && ')}${part.slice(at + command.length)}`)
   }
   return isFound ? { script: written.join(''), generations } : undefined
 }

@@ -338,19 +338,33 @@ type ModuleChanges = {
 
 /** The changes of a module, or of the scripts in a component of Vue, Svelte or Astro. */
 const moduleChanges = ({ path, text }: TextFile, resolveTo: Resolver): ModuleChanges => {
-  const parts = /\.(?:vue|svelte|astro)$/.test(path)
-    ? [...text.matchAll(/(<script[^>]*>|^---$)([\s\S]*?)(?:<\/script>|^---$)/gm)].map(
-        ([, open = '', code = ''], index, all) => ({
-          code,
-          at: (all[index]?.index ?? 0) + open.length,
-        }),
-      )
-    : [{ code: text, at: 0 }]
+  const parts = /\.(?:vue|svelte|astro)$/.test(path) ? scriptsOf(text) : [{ code: text, at: 0 }]
   const all = parts.map(({ code, at }) => partChanges({ path, text }, code, at, resolveTo))
   return {
     edits: all.flatMap(({ edits }) => edits),
     left: all.flatMap(({ left }) => left),
     stays: all.flatMap(({ stays }) => stays),
+  }
+}
+
+type Script = { readonly code: string; readonly at: number }
+
+/** The code between the fences of Astro, and that of each script. */
+const scriptsOf = (text: string): readonly Script[] => {
+  const [open, close] = [...text.matchAll(/^---\r?$/gm)]
+  const scripts: Script[] = []
+  let end = 0
+  const add = (from: number, to: number): void => {
+    scripts.push({ code: text.slice(from, to), at: from })
+    end = to
+  }
+  if (open && close) add(open.index + open[0].length, close.index)
+  for (;;) {
+    const tag = text.indexOf('<script', end)
+    const begin = tag < 0 ? -1 : text.indexOf('>', tag) + 1
+    const to = begin <= 0 ? -1 : text.indexOf('</script>', begin)
+    if (to < 0) return scripts
+    add(begin, to)
   }
 }
 

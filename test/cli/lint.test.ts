@@ -247,7 +247,7 @@ describe('twinspec lint --list-rules', () => {
     expect(
       stdout.split('\n').find((line) => line.startsWith('variants-overlap')),
     ).toMatchInlineSnapshot(
-      `"variants-overlap                       error    If a body matches two variants of x-variants, callers cannot know which of them the server chooses."`,
+      `"variants-overlap                       error    If a body or params match two variants of x-variants, callers cannot know which of them the server chooses."`,
     )
     expect(stdout).toContain('example-invalid')
   })

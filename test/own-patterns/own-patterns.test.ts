@@ -43,6 +43,7 @@ const BUILT: Readonly<Record<string, readonly string[] | string>> = {
     (path) => `^(?:http:\\/\\/a)${path}$`,
   ),
   'src/runtime/msw.ts `^${source}/?$`': ['^http:\\/\\/a\\/([^/]+)\\/rpc\\/([^/]+)/?$'],
+  'src/runtime/rpc/json-rpc-1.ts `"${marked.mark}([^"]*)"`, \'g\'': ['"mark([^"]*)"'],
   'src/runtime/msw.ts `^${withoutGroups(source)}/?$`': ['^http:\\/\\/a\\/[^/]+\\/rpc\\/[^/]+/?$'],
   "src/runtime/shared/codecs.ts `^${pattern.replace(/[.+]/g, '\\\\$&').replaceAll('*', '[^/\\\\s]+')}$`":
     ['^[^/\\s]+/[^/\\s]+\\+json$', '^text/[^/\\s]+$'],
@@ -89,7 +90,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'The counts are limited.',
   'src/docs/tokens.ts /\\\\.|(?<text>"(?:\\\\.|[^"\\\\])*"|\'(?:\\\\.|[^\'\\\\])*\')|(?<comment>\\/\\/.*$)|(?<word>\\b(?:true|false|null|import|from|const|await|for|of)\\b)|(?<number>(?<![\\w.])-?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?\\b)/gm':
     'An escaped quote is read with its backslash, so no string begins there.',
-  'src/emit/print-node.ts /"(?:[^"\\\\\\n]|\\\\.)*"?|(^ *)?\\/\\*([^*]*(?:\\*(?!\\/)[^*]*)*)(?:\\*\\/|(?![\\s\\S]))(\\n)?/gm':
+  'src/emit/print-node.ts /"(?:[^"\\\\\\n]|\\\\.)*"?|(^ *)?\\/\\*([^*]*(?:\\*(?!\\/)[^*]*)*)(?:\\*\\/|(?![\\s\\S]))(\\n)?|;$/gm':
     'A comment that does not end is read to the end of the text.',
   'src/emit/python/layout.ts /"(?:[^"\\\\]|\\\\[\\s\\S])*(?:"|\\\\?(?![\\s\\S]))/g':
     'A string that does not end is read to the end of the text.',
@@ -97,6 +98,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/emit/shared-values.ts /((.)\\2{23,})/s': 'A character that is not repeated ends 24 steps.',
   'src/emit/type-expression.ts /\\\\.|\\[(?:\\\\.|[^\\]\\\\])*\\]?|\\((?:[^()\\\\]|\\\\.)*\\)/gs':
     'An escaped bracket is read with its backslash, so no group begins there.',
+  'src/init/openapi-typescript-script.ts /^((?:.*\\s)?)openapi-typescript(?:@\\S+)?(?=\\s|$)(.*)$/s':
+    'A version is read once, after the space before the word.',
 }
 
 const written = ({ source, flags }: Pick<OwnPattern, 'source' | 'flags'>): string =>

@@ -77,7 +77,7 @@ describe('however the property is written', () => {
     expect(fits('Pet', { kind: 'dog' })).toBe(false)
     expect(fits('Pet', { kind: 'dog', bark: 'x' })).toBe(true)
     expect(fits('Pet', { kind: null })).toBe(false)
-    expect(typeOf('Cat')).toMatch(/kind: "cat"/)
+    expect(typeOf('Cat')).toMatch(/kind: 'cat'/)
     expect(findings).toEqual([])
   })
 
@@ -117,7 +117,7 @@ describe('without a mapping, the name of a schema is its value', () => {
     expect(fits('Pet', { kind: 'Dog', bark: true })).toBe(true)
     expect(fits('Pet', { kind: 'Fish' })).toBe(false)
     expect(fits('Pet', { kind: 'Dog' })).toBe(false)
-    expect(typeOf('Dog')).toMatch(/kind: "Dog"/)
+    expect(typeOf('Dog')).toMatch(/kind: 'Dog'/)
   })
 
   it('also for the alternatives that a mapping leaves out', async () => {

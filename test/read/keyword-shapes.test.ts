@@ -106,5 +106,5 @@ test('of a type and an enum that contradict each other, the enum says what is se
   expect([checker.check('PUSH'), checker.check({}), checker.check('OTHER')]).toEqual([
     ...[true, false, false],
   ])
-  expect(printHttpTypes(api).schemas[0]?.listed).toContain('"PUSH" | "DO_NOT_PUSH"')
+  expect(printHttpTypes(api).schemas[0]?.listed).toContain("'PUSH' | 'DO_NOT_PUSH'")
 })
