@@ -5,8 +5,10 @@ import { dirname, join, resolve } from 'node:path'
 import { transform } from 'esbuild'
 import ts from 'typescript'
 import { describe, expect, it, test } from 'vitest'
+import { emitAll } from '../src/emit/emit.js'
 import { builtFile } from './built/imports.js'
 import { compileErrors } from './compile.js'
+import { apiOf } from './read/api-of.js'
 
 const root = join(import.meta.dirname, '..')
 
@@ -35,7 +37,7 @@ const ELSEWHERE = [
 ]
 
 /** Each TypeScript snippet as a file at the top of the repository. */
-const snippets = new Map(
+const all = new Map(
   [...pages]
     .filter(([path]) => !ELSEWHERE.includes(path))
     .flatMap(([path, text]) =>
@@ -46,9 +48,64 @@ const snippets = new Map(
     ),
 )
 
+/** Files that are generated only for documents with flows of OAuth or names of enum values. */
+const OTHER_FILES = /generated\/(?:oauth2|enums)\.js/
+
+const snippets = new Map([...all].filter(([, text]) => !OTHER_FILES.test(text)))
+
+const OTHER_DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Orders', version: '1' },
+  paths: {
+    '/order': {
+      get: {
+        operationId: 'getOrder',
+        security: [{ shopAuth: ['orders:read'] }],
+        responses: {
+          200: {
+            description: 'The order',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } },
+          },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Order: {
+        type: 'object',
+        required: ['status'],
+        properties: {
+          status: { type: 'string', enum: ['open', 'sent'], 'x-enum-varnames': ['Open', 'Sent'] },
+        },
+      },
+    },
+    securitySchemes: {
+      shopAuth: {
+        type: 'oauth2',
+        flows: { clientCredentials: { tokenUrl: 'https://shop.example/token', scopes: {} } },
+      },
+    },
+  },
+}
+
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+
+test('the snippets of OAuth and of enums compile with a document that has both', async () => {
+  const folder = join(root, 'orders')
+  const code = [...all].filter(([, text]) => OTHER_FILES.test(text))
+  const files = new Map(code.map(([, text], index) => [join(folder, `${index + 1}.ts`), text]))
+  expect(files.size).toBe(2)
+  const api = await apiOf({ openapi: OTHER_DOCUMENT })
+  const generated = emitAll(api).map(
+    ({ name, text }) => [join(folder, 'generated', name), text] as const,
+  )
+  const texts = new Map([...files, ...generated])
+  expect(compileErrors({ files: [...files.keys()], texts, options })).toEqual([])
+})
+
 test('every snippet of the README and the guides compiles', () => {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
   expect(compileErrors({ files: [...snippets.keys()], texts: snippets, options })).toEqual([])
   expect(snippets.size).toBeGreaterThan(12)
 })
