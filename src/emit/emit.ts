@@ -1,6 +1,6 @@
 import type { Api, HttpDocument, RpcDocument } from '../model/api.js'
 import { exactIn } from '../model/exact-examples.js'
-import { withSentMethods } from '../model/operations.js'
+import { httpOperations, withSentMethods } from '../model/operations.js'
 import { isOnlySent, outgoingOperation } from '../model/outgoing.js'
 import { emitClient } from './client.js'
 import { inOneFile } from './declaration.js'
@@ -83,7 +83,8 @@ export function emitAll(
     : [
         ...modules.map((one) => inOneFile(one)),
         ...(api.http && has('types') ? [emitHttpTypes(api, shape)] : []),
-        ...(api.http && has('client') ? [emitHttpClient(api), emitHttpCalls(api)] : []),
+        ...(api.http && has('client') ? [emitHttpClient(api)] : []),
+        ...(httpOperations(api).length > 0 && has('client') ? [emitHttpCalls(api)] : []),
       ]
   const files = [...divided, ...whole]
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
