@@ -13,7 +13,7 @@ const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort())
 process.on('exit', () => service.kill('SIGKILL'))
 
-/** What stands in the lines that it prints when it is ready; undefined where it ends before that. */
+/** What is in the lines that it prints when it is ready; undefined where it ends before that. */
 const bannerOf = async (child: ChildProcess): Promise<string | undefined> => {
   let text = ''
   for await (const chunk of child.stdout ?? []) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ofPreset } from '../lint/presets.js'
-import { withDefaults } from '../model/defaults.js'
+import { withSentDefaults } from '../model/defaults.js'
 import type { Finding } from '../model/finding.js'
 import type { parseDocument } from '../read/document.js'
 import type { FileTree } from '../read/file-tree.js'
@@ -221,7 +221,7 @@ const emit = async (
     return { findings, files: emitGo(api, { module }) }
   }
   const all = [...(kinds ?? DEFAULT_KINDS), ...added.filter(isKind)]
-  return { findings, files: emitAll(defaults ? withDefaults(api) : api, names, all) }
+  return { findings, files: emitAll(defaults ? withSentDefaults(api) : api, names, all) }
 }
 
 /** Throws UsageError for a name that is not among `all`. */

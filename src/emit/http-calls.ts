@@ -27,7 +27,7 @@ export function emitHttpCalls(api: Api): File {
   const operations = httpOperations(api)
   const name = clientGroups('http', api)?.operations ?? WHOLE.client
   const types = importedType(name, './http.client.js')
-  const body = code`${endpointOf(api)}
+  const body = code`${endpointCode(api)}
 
 ${singleClients(operations, types, singleNames(new Set()), raw('endpoint'))}
 
@@ -36,7 +36,7 @@ ${errorGuard(WHOLE.guard, types)}`
 }
 
 /** The addresses of the HTTP service and its limits. */
-export const endpointOf = (api: Api): Fragment =>
+export const endpointCode = (api: Api): Fragment =>
   code`const endpoint: ${importedType('HttpEndpoint', RUNTIME)} = {
   servers: ${OPERATIONS}.httpServers,
   limits: ${literal(api.http?.limits ?? {}, 12, 2)},

@@ -16,7 +16,7 @@ import type { Api, NamedSchema, Operation } from '../model/api.js'
 import { outgoingOperation } from '../model/outgoing.js'
 import type { JsonObject } from '../runtime/validate/json-value.js'
 import { isSuccessKey } from '../runtime/wire/status.js'
-import { type DirectionMark, isMarked } from '../schema/direction-marks.js'
+import { type DirectionMark, hasDirectionMark } from '../schema/direction-marks.js'
 import { grouped } from '../schema/grouped.js'
 import { referredName, refTo, type Schema, type SchemaObject } from '../schema/schema.js'
 import { keyText, stringLiteral } from '../text/escape.js'
@@ -346,7 +346,7 @@ const termsOf = (
   const without = (mark: DirectionMark): ViewTerms => ({
     refer,
     schemas,
-    isOmitted: (property) => isMarked(property, schemas, mark),
+    isOmitted: (property) => hasDirectionMark(property, schemas, mark),
   })
   return [{ refer, schemas, isOmitted: () => false }, without('readOnly'), without('writeOnly')]
 }

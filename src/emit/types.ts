@@ -3,7 +3,7 @@ import { httpOperations } from '../model/operations.js'
 import { camelCase, identifier } from '../text/names.js'
 import { code, type File, type Fragment, file, join, type Printable, raw } from './file.js'
 import type { Folders } from './folders/folders.js'
-import { moduleFrom, type Part } from './folders/places.js'
+import { type FilePart, moduleFrom } from './folders/places.js'
 import type { Import } from './header.js'
 import { httpOperationTypes } from './http-operation-types.js'
 import {
@@ -76,7 +76,7 @@ function callTypes(
 }
 
 /** `http.types.ts` in folders, each with its schemas and operations. The file of the whole document has the lists of all. */
-export function divideTypes(api: Api, folders: Folders, shape: TypesShape): readonly Part[] {
+export function divideTypes(api: Api, folders: Folders, shape: TypesShape): readonly FilePart[] {
   const { folderOf, names } = folders
   const spaces = new Map(names.map((folder) => [folder, spaceOf(folder)]))
   const inOthers = [...spaces.values()].flatMap((space) => [
@@ -103,7 +103,7 @@ export function divideTypes(api: Api, folders: Folders, shape: TypesShape): read
       : `components as ${spaces.get(other)}Components`
     return [{ name, from: moduleFrom(folder, other, NAME), kind: 'type' }]
   }
-  const parts = names.map((folder): Part => {
+  const parts = names.map((folder): FilePart => {
     const own = schemas.filter(({ name }) => folderOf(name) === folder)
     const called = operations.filter(({ name }) => folderOf(name) === folder)
     const body = join([

@@ -7,7 +7,7 @@ import { shellPath } from '../text/escape.js'
 export const rewriteScript = (
   script: string,
   { configured, folderOf }: ScriptOptions,
-): Rewritten | { readonly why: string } | undefined => {
+): RewrittenScript | { readonly why: string } | undefined => {
   const generations: Generation[] = []
   // The separators are kept: && || ; | &
   const parts = script.split(/(&&|\|\||[;|&])/)
@@ -53,7 +53,10 @@ export type ScriptOptions = {
   readonly folderOf: (output: string) => string
 }
 
-export type Rewritten = { readonly script: string; readonly generations: readonly Generation[] }
+export type RewrittenScript = {
+  readonly script: string
+  readonly generations: readonly Generation[]
+}
 
 /** One document, the file that openapi-typescript printed, and the folder that replaces it. */
 export type Generation = {

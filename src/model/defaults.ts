@@ -1,11 +1,11 @@
 import type { DefaultPlaces, HttpDefaults } from '../runtime/operation.js'
 import { type Checker, createChecker } from '../schema/check.js'
-import { isMarked } from '../schema/direction-marks.js'
+import { hasDirectionMark } from '../schema/direction-marks.js'
 import { dereference, referredName, type Schema, type Schemas } from '../schema/schema.js'
 import type { Api, HttpOperation } from './api.js'
 
 /** The Api with the defaults of what its HTTP operations send, for clients that fill them in. */
-export const withDefaults = (api: Api): Api => {
+export const withSentDefaults = (api: Api): Api => {
   const reading = { schemas: api.schemas, checker: createChecker(api.schemas) }
   return {
     ...api,
@@ -63,7 +63,7 @@ function placesOf(schema: Schema, reading: Reading): DefaultPlaces | undefined {
     return isEmpty ? undefined : { ...(value !== undefined && { value }), refs: [name] }
   }
   const members = Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
-    const places = isMarked(property, reading.schemas, 'readOnly')
+    const places = hasDirectionMark(property, reading.schemas, 'readOnly')
       ? undefined
       : placesOf(property, reading)
     return places === undefined ? [] : [[key, places] as const]

@@ -14,7 +14,7 @@ import { withoutMark } from '../runtime/wire/text.js'
 export const fetchDocument = async (
   address: string,
   kind: LiveKind | undefined,
-  { headers = [], timeout = 30_000, mostBytes = 64 * 2 ** 20 }: FetchOptions = {},
+  { headers = [], timeout = 30_000, mostBytes = 64 * 2 ** 20 }: LiveOptions = {},
 ): Promise<LiveDocument> => {
   const name = nameOfAddress(address)
   const url = readAddress(address, name)
@@ -46,7 +46,7 @@ export type LiveDocument = {
 
 export type LiveKind = 'openapi' | 'openrpc' | 'arazzo'
 
-export type FetchOptions = {
+export type LiveOptions = {
   /** Sent to this server only, not to servers that it redirects to. */
   readonly headers?: Headers
   /** Milliseconds for all requests together. */

@@ -9,7 +9,7 @@ export type TokenOptions = {
   readonly clientId: string
   /** The scopes of the token, such as `['orders:read']`; by default those that the server chooses. */
   readonly scopes?: readonly string[] | undefined
-  /** How the server is told the client and its secret: in HTTP Basic, the default, or in the body (RFC 6749, 2.3.1). */
+  /** Where the client and its secret are sent: in HTTP Basic, the default, or in the body (RFC 6749, 2.3.1). */
   readonly authentication?: 'basic' | 'body' | undefined
   /** Further fields of the request, such as `{ audience: 'https://api.example.com' }`. */
   readonly parameters?: Readonly<Record<string, string>> | undefined

@@ -4,7 +4,11 @@ import { referredName, type Schema, type SchemaObject, type Schemas } from './sc
 export type DirectionMark = 'readOnly' | 'writeOnly'
 
 /** Whether a property has the mark, itself or by the schema that it refers to. */
-export const isMarked = (property: Schema, schemas: Schemas, mark: DirectionMark): boolean => {
+export const hasDirectionMark = (
+  property: Schema,
+  schemas: Schemas,
+  mark: DirectionMark,
+): boolean => {
   if (typeof property === 'boolean') return false
   const target = schemas.get(referredName(property) ?? '')?.schema
   return property[mark] === true || (typeof target === 'object' && target[mark] === true)
@@ -17,5 +21,7 @@ export const markedProperties = (
   mark: DirectionMark,
 ): ReadonlySet<string> =>
   new Set(
-    Object.keys(properties).filter((name) => isMarked(properties[name] ?? true, schemas, mark)),
+    Object.keys(properties).filter((name) =>
+      hasDirectionMark(properties[name] ?? true, schemas, mark),
+    ),
   )

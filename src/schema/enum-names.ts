@@ -24,8 +24,8 @@ export function namedValues(
   const named = names.length === values.length ? values : values.filter((value) => value !== null)
   if (names.length !== named.length)
     return `${key} has ${names.length} names for ${named.length} values`
-  const twin = names.find((name, index) => names.indexOf(name) !== index)
-  if (twin !== undefined) return `${key} has the name ${twin} twice`
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) return `${key} has the name ${repeated} twice`
   const texts = schema['x-enum-descriptions'] ?? schema['x-enumDescriptions']
   return named.map((value, index) => {
     const place = Array.isArray(texts) ? index : String(value)

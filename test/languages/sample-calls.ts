@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { createGoCalls } from '../../src/emit/go/calls.js'
 import { goPackage } from '../../src/emit/go/package.js'
 import { goImport } from '../../src/emit/go/project.js'
-import { valuesOf } from '../../src/emit/languages/call-values.js'
+import { callValuesOf } from '../../src/emit/languages/call-values.js'
 import { createPythonCalls } from '../../src/emit/python/calls.js'
 import { type Mock, startMock } from '../../src/mock/mock.js'
 import type { Api, Operation } from '../../src/model/api.js'
@@ -41,7 +41,7 @@ const chosen = <Call>(
   for (const operation of api.operations) {
     // An operation may describe its errors alone.
     if (absent.has(operation.id) || !hasSuccess(operation)) continue
-    const values = valuesOf(fitting(operation, checker), makeUp)
+    const values = callValuesOf(fitting(operation, checker), makeUp)
     const call = values && callOf(operation, values)
     const server = serverOf(operation, api, mock)
     if (call !== undefined && server !== undefined) found.push({ operation, server, call })

@@ -3,7 +3,7 @@ import { httpOperations } from '../../model/operations.js'
 import { pascalCase, uniqueName } from '../../text/names.js'
 import { code, doc, type Fragment, imported, importedType, join, raw } from '../file.js'
 import { clientGroups } from '../groups.js'
-import { endpointOf, singleClients, singleNames } from '../http-calls.js'
+import { endpointCode, singleClients, singleNames } from '../http-calls.js'
 import {
   clientType,
   errorGuard,
@@ -16,10 +16,10 @@ import {
 } from '../http-client.js'
 import { operationNames } from '../operation-names.js'
 import type { Folders } from './folders.js'
-import { moduleFrom, movedTo, type Part, SHARED } from './places.js'
+import { type FilePart, moduleFrom, movedTo, SHARED } from './places.js'
 
 /** `http.calls.ts` in folders: each operation by itself, and its type. `http.client.ts` and `http.calls.ts` have those of all folders. */
-export function divideClient(api: Api, { groups: folders }: Folders): readonly Part[] {
+export function divideClient(api: Api, { groups: folders }: Folders): readonly FilePart[] {
   const used = new Set([WHOLE.guard])
   const names = operationNames(api)
   const groups = clientGroups('http', api)
@@ -31,7 +31,7 @@ export function divideClient(api: Api, { groups: folders }: Folders): readonly P
     const members = groups?.membersOf(types, (id) => ids.has(id)) ?? []
     return { folder: name, operations, types, guard: `is${word}Error`, word, members }
   })
-  const parts = all.map(({ folder, operations, types, guard, word, members }): Part => {
+  const parts = all.map(({ folder, operations, types, guard, word, members }): FilePart => {
     const comment = everyOf(`${titleOf(api)} in the folder ${folder}`)
     const grouped = code`/** The same in groups. */
 export type ${word}Groups = {
@@ -71,14 +71,14 @@ export type { HttpAuth, HttpServer } from '${moduleFrom(undefined, SHARED, CALLS
   const passing = folders.map(({ name }) => `export * from '${moduleFrom(undefined, name, CALLS)}'`)
   return [
     ...parts,
-    partIn(SHARED, CALLS, code`${surroundings(api)}\n\nexport ${endpointOf(api)}`),
+    partIn(SHARED, CALLS, code`${surroundings(api)}\n\nexport ${endpointCode(api)}`),
     partIn(undefined, 'http.client.ts', whole),
     { folder: undefined, name: CALLS, body: raw(passing.join('\n')) },
   ]
 }
 
 /** A part with its imports. What all operations of the document share is in a file of its own. */
-function partIn(folder: string | undefined, name: string, body: Fragment): Part {
+function partIn(folder: string | undefined, name: string, body: Fragment): FilePart {
   const imports = body.imports.map((one) => {
     const isShared = one.from === HERE && folder !== SHARED
     return {

@@ -15,14 +15,14 @@ import { OTHER, RESERVED, SHARED, UNCALLED } from './places.js'
  */
 export type Folders = {
   /** Sorted. */
-  readonly groups: readonly Group[]
+  readonly groups: readonly FolderGroup[]
   /** The names of all folders, sorted. */
   readonly names: readonly string[]
   /** The folder of an operation or of a named schema; undefined for those of methods. */
   readonly folderOf: (name: string) => string | undefined
 }
 
-export type Group = { readonly name: string; readonly operations: readonly HttpOperation[] }
+export type FolderGroup = { readonly name: string; readonly operations: readonly HttpOperation[] }
 
 /** Whether a document is too large for whole files. */
 export const isLarge = (api: Api): boolean => httpOperations(api).length > MOST_UNDIVIDED
@@ -76,7 +76,7 @@ const bySection = (
 function joined(
   sections: ReadonlyMap<string, readonly HttpOperation[]>,
   most: number,
-): readonly Group[] {
+): readonly FolderGroup[] {
   const bySize = [...sections]
     .filter(([name]) => name !== OTHER)
     .sort(([a, { length }], [b, other]) => other.length - length || (a < b ? -1 : 1))
@@ -93,7 +93,7 @@ function joined(
 }
 
 /** The folder of each operation and of each schema. */
-function placesIn(groups: readonly Group[], api: Api): ReadonlyMap<string, string> {
+function placesIn(groups: readonly FolderGroup[], api: Api): ReadonlyMap<string, string> {
   const usesOf = (name: string) => namesIn(api.schemas.get(name)?.schema ?? true)
   const users = new Map<string, { readonly place: string; readonly uses: Iterable<string> }>()
   for (const { name: place, operations } of groups)

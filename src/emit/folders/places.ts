@@ -14,7 +14,7 @@ export const OTHER = 'other'
 export const RESERVED: ReadonlySet<string> = new Set([SHARED, UNCALLED, 'runtime'])
 
 /** A file in a folder, or for the whole document. */
-export type Part = {
+export type FilePart = {
   /** The folder; undefined for the whole document. */
   readonly folder: string | undefined
   /** `http.types.ts` */
@@ -23,7 +23,7 @@ export type Part = {
 }
 
 /** The files of parts. A part without text has none. */
-export const filesOf = (parts: readonly Part[]): readonly File[] =>
+export const filesOf = (parts: readonly FilePart[]): readonly File[] =>
   parts
     .filter(({ body }) => body.text.trim() !== '')
     .map(({ folder, name, body }) =>

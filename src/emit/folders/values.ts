@@ -5,13 +5,13 @@ import { type Fragment, importedNamespace, join, raw } from '../file.js'
 import { type Import, moduleLine, OWN } from '../header.js'
 import { placesByUse } from './by-use.js'
 import type { Folders } from './folders.js'
-import { moduleFrom, movedTo, type Part, SHARED } from './places.js'
+import { type FilePart, moduleFrom, movedTo, SHARED } from './places.js'
 
 /**
  * Divides a module among folders. A declaration of a schema or operation is in its folder, and one that others call in the folder
  * of those. The module of the whole document exports those of schemas and operations.
  */
-export function divideValues(module: Module, folders: Folders): readonly Part[] {
+export function divideValues(module: Module, folders: Folders): readonly FilePart[] {
   const { declarations } = module
   const owners = new Map(declarations.map((one) => [one.name, one]))
   const placed = placesOf(declarations, folders)
@@ -21,7 +21,7 @@ export function divideValues(module: Module, folders: Folders): readonly Part[] 
     cached(ownOf, placeOf(one.name), (): Declaration[] => []).push(one)
   const written = folders.names.filter((folder) => ownOf.has(folder))
 
-  const partAt = (place: string, more: readonly Fragment[]): Part => {
+  const partAt = (place: string, more: readonly Fragment[]): FilePart => {
     const folder = place === WHOLE ? undefined : place
     const texts = (ownOf.get(place) ?? []).map((one) => {
       const body =

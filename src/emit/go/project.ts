@@ -3,7 +3,7 @@ import { httpOperations, rpcOperations } from '../../model/operations.js'
 import { createSampler, type Sampler } from '../../schema/readable.js'
 import { goString, markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
-import { valuesOf } from '../languages/call-values.js'
+import { callValuesOf } from '../languages/call-values.js'
 import type { GoCall, GoCalls } from './calls.js'
 import { GO_HEADER } from './layout.js'
 
@@ -94,7 +94,7 @@ const firstCall = (
   operations
     .flatMap((operation) => {
       const isUnfit = operation.access === 'key' || operation.deprecated
-      const values = isUnfit ? undefined : valuesOf(operation, makeUp)
+      const values = isUnfit ? undefined : callValuesOf(operation, makeUp)
       const call = values && calls.callOf(operation, values)
       if (call === undefined || call.returns === 'stream') return []
       const isRead = operation.kind === 'http' ? operation.method === 'GET' : operation.idempotent

@@ -22,7 +22,7 @@ export const SAMPLE_FILE = Symbol('file')
 export const FILE_TEXT = 'YOUR bytes'
 
 /** The values of the first example of an operation, or made-up ones; undefined if there are none. */
-export const valuesOf = (operation: Operation, madeUp: Sampler): CallValues | undefined => {
+export const callValuesOf = (operation: Operation, madeUp: Sampler): CallValues | undefined => {
   if (operation.kind === 'http') return httpCallValues(sampleRequest(operation, madeUp))
   const shown = operation.examples.find(({ outcome }) => outcome.kind !== 'error')
   const params = shown ?? sampleParams(operation, madeUp)

@@ -23,7 +23,7 @@ export type EventQueueReader = {
 
 export type EventQueueText = { readonly number: number; readonly text: string }
 
-/** The bytes of several queues. Texts that were read are kept while there is room. */
+/** The bytes of several queues. Texts that were read are kept while they fit. */
 export type QueueBudget = {
   readonly most: number
   readonly isKeeping: boolean

@@ -40,7 +40,7 @@ export const createHttpEndpoint =
     validators: HttpValidators,
     handler: AnyHandlers[string] | undefined,
     policy: ServerPolicy,
-  ): HttpEndpoint =>
+  ): EndpointFunction =>
   async (call) => {
     const wire: WireParameters = {
       path: call.path,
@@ -116,7 +116,7 @@ export const createHttpEndpoint =
     }
   }
 
-export type HttpEndpoint = (call: ServerCall) => Promise<ServerReply>
+export type EndpointFunction = (call: ServerCall) => Promise<ServerReply>
 
 /** The error response: from the service's `formatError`, else by the error schemas of the document. */
 export const rejectHttp = (

@@ -9,7 +9,7 @@ import type { Stored } from './enqueue.js'
 import type { Leases } from './leases.js'
 import type { Ledger, LedgerPage, Request } from './ledger.js'
 import type { Settled } from './outbox.js'
-import { errorText } from './stream.js'
+import { causeText } from './stream.js'
 import { clearMissing, type WorkerContext } from './wallet-worker.js'
 import { createWalletWorkers, type WalletWorkers } from './wallet-workers.js'
 import { createWatch } from './watch.js'
@@ -61,7 +61,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
         try {
           await run()
         } catch (error) {
-          log.debug({ reason: errorText(error) }, 'done later')
+          log.debug({ reason: causeText(error) }, 'done later')
         }
         for (const worker of workers.list()) if (clock.now() >= worker.until) worker.wakeup.wake()
         if (!stopped) await wakeup.wait(milliseconds)

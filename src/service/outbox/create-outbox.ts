@@ -21,7 +21,7 @@ import {
   type Status,
   type StatusRecord,
 } from './outbox.js'
-import { errorText } from './stream.js'
+import { causeText } from './stream.js'
 
 /** Creates an outbox, which immediately sends the stored submissions. Several processes may share one store. */
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -195,7 +195,7 @@ function createWaiting(options: WaitingOptions): Waiting {
         const found = await lookUp([...waiters.keys()], options)
         for (const [queueId, settled] of found) onSettled(queueId, settled)
       } catch (error) {
-        log.debug({ reason: errorText(error) }, 'ends are looked up later')
+        log.debug({ reason: causeText(error) }, 'ends are looked up later')
       }
     }
   }

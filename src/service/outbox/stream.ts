@@ -25,7 +25,7 @@ export async function runWorker(worker: WalletWorker, context: WorkerContext): P
       // An error of the store, or of the node about the wallet.
       const level = failures < LONG_ATTEMPTS ? 'warn' : 'error'
       context.log[level](
-        { wallet: worker.wallet, failures, reason: errorText(error) },
+        { wallet: worker.wallet, failures, reason: causeText(error) },
         'a wallet waits',
       )
       worker.stale = true
@@ -182,7 +182,7 @@ async function tryLater(
   if (queueId !== undefined) await context.ledger.postpone(queueId, attempts, pause)
 }
 
-export function errorText(error: unknown): string {
+export function causeText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -2,7 +2,7 @@ import { createGroup } from '../group.js'
 import type { Wakeup } from './clock.js'
 import type { Stored } from './enqueue.js'
 import type { Leases } from './leases.js'
-import { errorText, runWorker } from './stream.js'
+import { causeText, runWorker } from './stream.js'
 import {
   createWalletWorker,
   enqueue,
@@ -59,7 +59,7 @@ export function createWalletWorkers({
   const close = async (worker: WalletWorker) => {
     if (clock.now() < worker.until) {
       await giving.ask(worker.wallet).catch((error: unknown) => {
-        log.warn({ reason: errorText(error) }, 'a wallet stays taken until its lease ends')
+        log.warn({ reason: causeText(error) }, 'a wallet stays taken until its lease ends')
       })
     }
     workers.delete(worker.wallet)
@@ -75,7 +75,7 @@ export function createWalletWorkers({
     else if (!crowded)
       taking
         .ask(wallet)
-        .catch((error: unknown) => log.debug({ reason: errorText(error) }, 'taken later'))
+        .catch((error: unknown) => log.debug({ reason: causeText(error) }, 'taken later'))
   }
 
   const giving = createGroup<number, void>(

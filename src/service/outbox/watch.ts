@@ -4,7 +4,7 @@ import type { Wakeup } from './clock.js'
 import type { FinalState } from './ledger.js'
 import { yieldNonce } from './replace-rejected.js'
 import { createSeenBlocks, type SeenBlocks } from './seen-blocks.js'
-import { errorText } from './stream.js'
+import { causeText } from './stream.js'
 import { type OutboxItem, remove, type WalletWorker, type WorkerContext } from './wallet-worker.js'
 
 /**
@@ -109,7 +109,7 @@ export function createWatch(options: WatchOptions): Watch {
       } catch (error) {
         failures++
         const level = failures % WARNED === 0 ? 'warn' : 'debug'
-        log[level]({ failures, reason: errorText(error) }, 'receipts are looked for later')
+        log[level]({ failures, reason: causeText(error) }, 'receipts are looked for later')
         if (isSilence(error)) await circuit.doubt()
         for (const worker of workers()) worker.urgent = true
         pause = Math.min(timings.latest, Math.max(50, pause * 2))
