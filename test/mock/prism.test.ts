@@ -136,11 +136,13 @@ describe('the mock by Prism', () => {
     const first = await startMock(api)
     const servers = () =>
       process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+    // Files of tests share a process.
+    const before = servers()
     const backend = await startPrismBackend(api)
-    expect(servers()).toBeGreaterThan(1)
+    expect(servers()).toBeGreaterThan(before)
     const port = Number(new URL(first.url).port)
     await expect(startMock(api, { port, backend })).rejects.toThrow(/EADDRINUSE/)
-    await expect.poll(servers).toBe(1)
+    await expect.poll(servers).toBeLessThanOrEqual(before)
     await first.stop()
   })
 })
