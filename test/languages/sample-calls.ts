@@ -155,7 +155,9 @@ const goProgramFor = (api: Api, module: string, mock: Mock): Program => {
     ...(body.includes('first(') ? ['iter'] : []),
     ...(body.includes('strings.NewReader') ? ['strings'] : []),
   ]
-  const text = `package main
+  const text = `//lint:file-ignore SA1019 Calls of deprecated operations are tried too.
+
+package main
 
 import (
 ${standard.map((one) => `\t"${one}"\n`).join('')}
