@@ -358,6 +358,19 @@ function idCases(): readonly Case[] {
     ),
     rpc(
       'ids',
+      'ids/event stream with an array of notifications',
+      { operation: 'readOne', params: ['k'] },
+      {
+        script: [
+          {
+            headers: { 'content-type': 'text/event-stream' },
+            body: `data: [{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]\n\ndata: ${JSON.stringify(result(1))}\n\n`,
+          },
+        ],
+      },
+    ),
+    rpc(
+      'ids',
       'ids/HTTP error',
       { operation: 'writeOne', params: ['k'] },
       { script: [reply('{"a":1}', { status: 500 })] },

@@ -36,7 +36,7 @@ type Issue struct {
 	Message string
 }
 
-// Warning is a response that differs from the document and is returned nevertheless.
+// Warning is a response that differs from the document and is returned nevertheless, or a call of the server that was ignored.
 type Warning struct {
 	Operation string
 	Message   string

@@ -278,7 +278,8 @@ func WithClientPackage(name string) Option {
 	})
 }
 
-// WithOnWarning receives a warning for each response that differs from the document and is returned nevertheless.
+// WithOnWarning receives a warning for each response that differs from the document and is returned nevertheless, and for each call
+// of the server that was ignored.
 func WithOnWarning(receive func(Warning)) Option {
 	return clientOption(func(s *settings) error { s.onWarning = receive; return nil })
 }

@@ -368,13 +368,15 @@ func (c *RPCCalls) use(ctx context.Context, members []*rpcMember, s *settings) (
 	return found, err
 }
 
-// readRPC is the text of a response. Of an event stream, it is the responses in its events as one list.
+// readRPC is the text of a response. Of an event stream, it is the responses in its events as one list. A call of the server in it
+// is a warning, because nothing here handles it.
 func readRPC(response *http.Response, members []*rpcMember, s *settings) (string, error) {
 	if codecOf(response.Header.Get("Content-Type")) != "events" || response.StatusCode/100 != 2 {
 		body, err := readBody(response, s.maxResponseBytes)
 		return textOf(body, "application/json"), err
 	}
 	defer func() { _ = response.Body.Close() }()
+	redact := members[0].failures.redact
 	missing := map[string]bool{}
 	for _, one := range members {
 		if one.id != 0 {
@@ -394,7 +396,13 @@ func readRPC(response *http.Response, members []*rpcMember, s *settings) (string
 			}
 			for _, each := range list {
 				members, ok := each.(object)
-				if _, isCall := members["method"]; failed != nil || !ok || isCall {
+				if failed != nil || !ok {
+					continue
+				}
+				if method, isCall := members["method"]; isCall {
+					if s.onWarning != nil {
+						s.onWarning(Warning{redact(fmt.Sprint(method)), "a call of the server was ignored", nil})
+					}
 					continue
 				}
 				key := idKey(members)

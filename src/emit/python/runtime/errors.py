@@ -32,7 +32,7 @@ class Issue:
 
 @dataclass(frozen=True, slots=True)
 class Warning:
-    """A response that differs from the document and is returned nevertheless."""
+    """A response that differs from the document and is returned nevertheless, or a call of the server that was ignored."""
 
     operation: str
     message: str

@@ -104,7 +104,7 @@ class _CommonOptions(CallOptions, total=False):
     client_package: str
     """The package of the program with its version, such as `acme-shop/1.4.2`, sent as X-Client-Package."""
     on_warning: Callable[[Warning], Any]
-    """Receives a warning for each response that differs from the document and is returned nevertheless."""
+    """Receives a warning for each response that differs from the document and is returned, and for ignored calls of the server."""
     on_request: Callable[[HookRequest], Any]
     on_response: Callable[[HookResponse], Any]
     clock: Clock

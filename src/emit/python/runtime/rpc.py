@@ -15,7 +15,7 @@ import httpx2
 from .address import Address, Credentials, check_secret, choose_place, find_address
 from .content import codec_of, text_of
 from .effects import Close, Deadline, Effect, Incoming, Item, Read, Sleep, TimedOut, Work
-from .errors import CallError, HttpError, Issue, RpcError
+from .errors import CallError, HttpError, Issue, RpcError, Warning
 from .exchange import HookFailed, Outgoing, TooLarge, exchange, hook, is_busy, read_bytes, wait_before
 from .failures import Failures
 from .json_text import json_copy, parse_json, step, write_json
@@ -320,12 +320,16 @@ class RpcCalls:
         return redactor(self._secrets)(text)
 
     def _read(self, incoming: Incoming, members: Sequence[_Member], deadline: Deadline) -> Work[str]:
-        """The text of a response. Of an event stream, the responses in its events as one list."""
+        """
+        The text of a response. Of an event stream, the responses in its events as one list. A call of the server in it is a warning,
+        because nothing here handles it.
+        """
         if codec_of(incoming.headers.get("content-type", "")) != "events" or not 200 <= incoming.status < 300:
             return text_of((yield from read_bytes(incoming, deadline, self.settings.max_response_bytes)), "application/json")
         splitter = Splitter("events")
         missing = {one.id for one in members if one.id is not None}
         found: list[str] = []
+        ignored: list[str] = []
         while missing:
             chunk: bytes | None = yield Read(incoming, deadline)
             if chunk is None:
@@ -336,13 +340,21 @@ class RpcCalls:
                 except ValueError:
                     continue
                 for one in message if isinstance(message, list) else [message]:
-                    if isinstance(one, dict) and "method" not in one:
-                        response = cast("dict[str, Any]", one)
-                        missing.discard(response.get("id"))
-                        if response.get("id") is None and "error" in response:
-                            missing.clear()
-                        found.append(write_json(response))
+                    if not isinstance(one, dict):
+                        continue
+                    response = cast("dict[str, Any]", one)
+                    if "method" in response:
+                        ignored.append(str(response["method"]))
+                        continue
+                    missing.discard(response.get("id"))
+                    if response.get("id") is None and "error" in response:
+                        missing.clear()
+                    found.append(write_json(response))
         yield Close(incoming)
+        if self.settings.on_warning is not None:
+            for method in ignored:
+                warning = Warning(self._redact(method), "a call of the server was ignored", ())
+                yield from hook(self.settings.on_warning, warning)
         return found[0] if len(found) == 1 else f"[{','.join(found)}]" if found else ""
 
     def _outcomes(
