@@ -1,11 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import {
-  type ChangedFile,
-  edited,
-  leaveOpenapiTypescript,
-  type Mention,
-} from '../init/openapi-typescript.js'
+import { type ChangedFile, edited, leaveOpenapiTypescript } from '../init/openapi-typescript.js'
+import type { Mention } from '../init/openapi-typescript-imports.js'
 import { isAddress } from '../read/live-document.js'
 import { shellPath } from '../text/escape.js'
 import { type ExitCode, type Io, isExpected, UsageError, writeLine } from './io.js'

@@ -30,7 +30,7 @@ const isPaired = (tag: string, text: string): boolean =>
 /** Code between backticks, and tags. */
 const PIECES = /`[^`]*`|<(\/?)(p|br|ul|ol|li|code|strong|b|em|i|a)(\s[^<>]*)?\/?>/gi
 
-/** What stands for the beginning and for the end of an element. */
+/** What is written for the beginning and for the end of an element. */
 const MARKS: Readonly<Record<string, readonly [open: string, end: string]>> = {
   p: ['', '\n\n'],
   br: ['\n', ''],

@@ -1,10 +1,10 @@
-import type { Api, Operation } from '../../model/api.js'
+import type { Api } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
-import { createSampler, type Sampler } from '../../schema/readable.js'
+import { createSampler } from '../../schema/readable.js'
 import { goString, markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
-import { callValuesOf } from '../languages/call-values.js'
-import type { GoCall, GoCalls } from './calls.js'
+import { firstCall } from '../languages/call-values.js'
+import type { GoCalls } from './calls.js'
 import { GO_HEADER } from './layout.js'
 
 /** `go.mod` and `go.sum`. */
@@ -47,7 +47,7 @@ export const goReadmeFile = (api: Api, calls: GoCalls): File => {
   const rpc = rpcOperations(api)
   const kind = http.length > 0 ? 'HTTP' : 'RPC'
   const makeUp = createSampler(api.schemas)
-  const call = firstCall(http.length > 0 ? http : rpc, calls, makeUp)
+  const call = firstCall(http.length > 0 ? http : rpc, calls.callOf, makeUp)
   const imported = goImport(calls)
   const isEmpty = call?.returns === 'nothing'
   const code = `import ${imported}
@@ -62,7 +62,7 @@ if failed, ok := errors.AsType[*${name}.${kind}Error](err); ok {
 } else if err != nil {
 	return err // *${name}.CallError: there is no usable response
 }${isEmpty ? '' : '\nfmt.Println(result)'}`
-  const member = firstCall(rpc, calls, makeUp)
+  const member = firstCall(rpc, calls.callOf, makeUp)
   const pending = member?.text.replace(/\(ctx(?:, )?/, '(')
   const batch =
     pending === undefined
@@ -84,20 +84,3 @@ ${markdownCode('""')} is the first server of the document; a name of another, or
 /** The import of a module, with its name where the path does not end with it. */
 export const goImport = ({ module, name }: Pick<GoCalls, 'module' | 'name'>): string =>
   module.split('/').at(-1) === name ? goString(module) : `${name} ${goString(module)}`
-
-/** The call with the fewest arguments; one that reads, if there is any. */
-const firstCall = (
-  operations: readonly Operation[],
-  calls: GoCalls,
-  makeUp: Sampler,
-): GoCall | undefined =>
-  operations
-    .flatMap((operation) => {
-      const isUnfit = operation.access === 'key' || operation.deprecated
-      const values = isUnfit ? undefined : callValuesOf(operation, makeUp)
-      const call = values && calls.callOf(operation, values)
-      if (call === undefined || call.returns === 'stream') return []
-      const isRead = operation.kind === 'http' ? operation.method === 'GET' : operation.idempotent
-      return [{ call, rank: (isRead ? 0 : 10_000) + call.text.length - call.text.indexOf('(') }]
-    })
-    .sort((a, b) => a.rank - b.rank)[0]?.call

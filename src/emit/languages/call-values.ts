@@ -74,3 +74,23 @@ export const rpcCallValues = (
       return value === undefined ? [] : [[String(at), value] as const]
     }),
   )
+
+/** A call as code, and what it returns; READMEs show no call that returns a stream. */
+export type ShownCall = { readonly text: string; readonly returns: string }
+
+/** The call with the fewest arguments; one that reads, if there is any. */
+export const firstCall = <Call extends ShownCall>(
+  operations: readonly Operation[],
+  callOf: (operation: Operation, values: CallValues) => Call | undefined,
+  makeUp: Sampler,
+): Call | undefined =>
+  operations
+    .flatMap((operation) => {
+      const isUnfit = operation.access === 'key' || operation.deprecated
+      const values = isUnfit ? undefined : callValuesOf(operation, makeUp)
+      const call = values && callOf(operation, values)
+      if (call === undefined || call.returns === 'stream') return []
+      const isRead = operation.kind === 'http' ? operation.method === 'GET' : operation.idempotent
+      return [{ call, rank: (isRead ? 0 : 10_000) + call.text.length - call.text.indexOf('(') }]
+    })
+    .sort((a, b) => a.rank - b.rank)[0]?.call

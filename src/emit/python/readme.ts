@@ -1,10 +1,10 @@
-import type { Api, Operation } from '../../model/api.js'
+import type { Api } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
-import { createSampler, type Sampler } from '../../schema/readable.js'
+import { createSampler } from '../../schema/readable.js'
 import { markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
-import { callValuesOf } from '../languages/call-values.js'
-import { createPythonCalls, type PythonCall, type PythonCalls } from './calls.js'
+import { firstCall } from '../languages/call-values.js'
+import { createPythonCalls, type PythonCall } from './calls.js'
 import { PYTHON_HEADER, pythonIndented } from './layout.js'
 import type { Types } from './types.js'
 
@@ -17,8 +17,8 @@ export const pythonReadmeFile = (
   const makeUp = createSampler(api.schemas)
   const written = createPythonCalls(api, types)
   const calls = [
-    callOf(httpOperations(api), written, makeUp),
-    callOf(rpcOperations(api), written, makeUp),
+    firstCall(httpOperations(api), written.callOf, makeUp),
+    firstCall(rpcOperations(api), written.callOf, makeUp),
   ]
   const [http, rpc] = calls
   const sections = [
@@ -26,9 +26,11 @@ export const pythonReadmeFile = (
     `Clients of ${markdownText(api.title)}, ${markdownCode(api.version)}, for Python 3.11 and up.`,
     markdownBlock('sh', 'pip install .'),
     ...(http
-      ? [firstCall(module, 'HttpClient', 'HttpError', 'error.status, error.body', http)]
+      ? [callSection(module, 'HttpClient', 'HttpError', 'error.status, error.body', http)]
       : []),
-    ...(rpc ? [firstCall(module, 'RpcClient', 'RpcError', 'error.code, error.message', rpc)] : []),
+    ...(rpc
+      ? [callSection(module, 'RpcClient', 'RpcError', 'error.code, error.message', rpc)]
+      : []),
     `Async clients have the same functions to await. Types of responses are in ${markdownCode(`${module}.types`)}, those of arguments in
 ${markdownCode(`${module}.inputs`)}, and the errors of each operation in ${markdownCode(`${module}.errors`)}. Secrets never appear in an error or a log.`,
     ...(rpc ? [batchSection(module, rpc)] : []),
@@ -39,7 +41,7 @@ ${markdownCode(`${module}.inputs`)}, and the errors of each operation in ${markd
   }
 }
 
-const firstCall = (
+const callSection = (
   module: string,
   client: string,
   error: string,
@@ -72,20 +74,3 @@ with RpcClient() as client:
         second = batch.${text}
     print(first.result(), second.error())`,
 )}`
-
-/** A call of the operation with the fewest arguments that can be shown. */
-const callOf = (
-  operations: readonly Operation[],
-  calls: PythonCalls,
-  makeUp: Sampler,
-): PythonCall | undefined =>
-  operations
-    .flatMap((operation) => {
-      const isUnfit = operation.access === 'key' || operation.deprecated
-      const values = isUnfit ? undefined : callValuesOf(operation, makeUp)
-      const call = values && calls.callOf(operation, values)
-      if (call === undefined || call.returns === 'stream') return []
-      const isRead = operation.kind === 'http' ? operation.method === 'GET' : operation.idempotent
-      return [{ call, rank: (isRead ? 0 : 10_000) + call.text.length - call.text.indexOf('(') }]
-    })
-    .sort((a, b) => a.rank - b.rank)[0]?.call
