@@ -1,6 +1,8 @@
-/** The message of an error with that of its cause: Node's own is only "fetch failed". */
+/** The message of an error with that of its cause, unless it has it: Node's own is only "fetch failed". */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
-  return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message
+  return cause instanceof Error && !message.includes(cause.message)
+    ? `${message}: ${cause.message}`
+    : message
 }
