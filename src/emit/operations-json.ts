@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { MediaType } from '../model/http-content.js'
 import { operationRecord } from '../model/operation-record.js'
+import { httpOperations, rpcOperations } from '../model/operations.js'
 import type { Content, HttpOperation as HttpRecord } from '../runtime/operation.js'
 import { mapSubschemas, referredName, type Schema } from '../schema/schema.js'
 import { type File, jsonFile } from './file.js'
@@ -10,18 +11,19 @@ import { type File, jsonFile } from './file.js'
  * `#/schemas/NAME`. `operations.schema.json` is its JSON Schema.
  */
 export const emitOperationsJson = (api: Api): File => {
-  const { http, rpc, operations, schemas } = api
-  const dataOf = (kind: Operation['kind']) =>
-    Object.fromEntries(
-      operations.filter((one) => one.kind === kind).map((one) => [one.id, withSchemas(one, api)]),
-    )
+  const { http, rpc, serverMethods, schemas } = api
+  const dataOf = (some: readonly Operation[]) =>
+    Object.fromEntries(some.map((one) => [one.id, withSchemas(one, api)]))
   return jsonFile('operations.json', {
     version: 1,
     servers: { http: http?.servers ?? [], rpc: rpc?.servers ?? [] },
     limits: { http: http?.limits ?? {}, rpc: rpc?.limits ?? {} },
     path: rpc?.path,
-    http: dataOf('http'),
-    rpc: dataOf('rpc'),
+    http: dataOf(httpOperations(api)),
+    rpc: dataOf(rpcOperations(api)),
+    sent: serverMethods.length > 0 ? dataOf(serverMethods) : undefined,
+    cancel: rpc?.cancel,
+    progress: rpc?.progress,
     schemas: Object.fromEntries([...schemas].map(([name, { schema }]) => [name, local(schema)])),
   })
 }

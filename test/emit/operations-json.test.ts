@@ -121,6 +121,39 @@ it('operations.json has the records of operations.ts with their schemas', () => 
   })
 })
 
+it('operations.json has what the server sends, and what cancels calls', async () => {
+  const file = operationsFileOf(
+    await apiOf({
+      openrpc: openrpcOf({
+        'x-cancel': { notification: 'stop', id: '/id' },
+        'x-progress': { notification: 'step', token: '/0', value: '/1', request: '/0' },
+        methods: [
+          method('run', [{ name: 'token', schema: { type: 'string' } }], {}),
+          { name: 'stop', params: [{ name: 'id', schema: {} }], 'x-direction': 'client' },
+          {
+            name: 'step',
+            params: [
+              { name: 'token', required: true, schema: { type: 'string' } },
+              { name: 'value', required: true, schema: ref('Step') },
+            ],
+            'x-direction': 'server',
+          },
+        ],
+        schemas: { Step: { type: 'number' } },
+      }),
+    }),
+  )
+  expect(faultsOf(file)).toEqual([])
+  expect(Object.keys(file.rpc)).toEqual(['run', 'stop'])
+  expect(file).toMatchObject({
+    sent: {
+      step: { isNotification: true, params: [{}, { schema: { $ref: '#/schemas/Step' } }] },
+    },
+    cancel: { notification: 'stop', id: '/id' },
+    progress: { notification: 'step', token: '/0', value: '/1', request: '/0' },
+  })
+})
+
 it('operations.json of this repository has the records of generated/operations.ts', async () => {
   const own = await loadApi({ openapi: 'spec/openapi.yaml', openrpc: 'spec/openrpc.yaml' })
   const file = operationsFileOf(own)
