@@ -9,6 +9,8 @@ export type Case = {
   readonly call: Call
   /** The responses of the server, one for each request; the last one is repeated. By default 204 (HTTP). */
   readonly script?: readonly Reply[]
+  /** What the server does on each WebSocket connection, in their order; further ones do as the last. */
+  readonly sockets?: readonly (readonly SocketStep[])[]
   /** Without `outcome` and `requests`, those of the TypeScript client are written into the table. */
   readonly wanted?: Wanted
 }
@@ -25,8 +27,12 @@ export type Property =
   | 'openness'
   | 'time'
   | 'place'
+  | 'links'
 
-/** Times are seconds. `server` is `{origin}` by default, in which the runner puts the address of its server. */
+/**
+ * Times are seconds. `server` is `{origin}` by default, in which the runner puts the address of its server, and `{socket}` over
+ * WebSockets.
+ */
 export type Options = {
   readonly server?: string
   readonly variables?: Readonly<Record<string, string>>
@@ -54,17 +60,36 @@ export type Options = {
 }
 
 export type Call = {
-  readonly how?: 'call' | 'poll' | 'pages' | 'items' | 'stream' | 'batch'
+  /** `together`: the members as calls of their own, all at once. `sequence`: one after the other. */
+  readonly how?:
+    | 'call'
+    | 'poll'
+    | 'pages'
+    | 'items'
+    | 'stream'
+    | 'batch'
+    | 'together'
+    | 'sequence'
+    | 'subscribe'
   readonly operation?: string
   readonly input?: Input
   readonly params?: unknown
-  /** The members of a batch. */
+  /** Of `batch`, `together` and `sequence`. */
   readonly members?: readonly { readonly operation: string; readonly params: unknown }[]
   /** Of a poll, in seconds. */
   readonly timeout?: number
   readonly interval?: number
   /** The items to read before a stream is closed. */
   readonly take?: number
+  /** Of a subscription: how often it is renewed in succession. */
+  readonly attempts?: number
+  /** The handlers of what the server sends, by operation: what they return, or the error that they throw. */
+  readonly handlers?: Readonly<Record<string, Handling>>
+}
+
+export type Handling = {
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string }
 }
 
 /** A file is `{ $file: { text, name, type } }`. */
@@ -93,6 +118,18 @@ export type Reply = {
   readonly refuse?: true
 }
 
+/** A WebSocket connection that has done all of its steps is open until the client closes it. */
+export type SocketStep =
+  /** Waits for so many further texts of the client. */
+  | { readonly receive: number }
+  | { readonly send: string; readonly isBinary?: true }
+  /** Closes the connection with a code. */
+  | { readonly close: number }
+  /** The connection breaks without a closing frame. */
+  | { readonly cut: true }
+  /** The response to the opening request; the only step of its connection. */
+  | { readonly status: number }
+
 export type Wanted = {
   readonly outcome?: Outcome
   readonly requests?: readonly Request[]
@@ -100,11 +137,16 @@ export type Wanted = {
   readonly waits?: readonly number[]
   /** The number of warnings. */
   readonly warnings?: number
+  /** The params with which handlers were called. */
+  readonly handled?: readonly Handled[]
 }
+
+/** `value` is the JSON text of the params. */
+export type Handled = { readonly operation: string; readonly value: string }
 
 /** `value` is a JSON text, so that digits count; of streams, polls and batches it is a list of outcomes. */
 export type Outcome = {
-  readonly kind: 'value' | 'list' | 'CallError' | 'HttpError' | 'RpcError' | 'TypeError'
+  readonly kind: 'value' | 'list' | 'gap' | 'CallError' | 'HttpError' | 'RpcError' | 'TypeError'
   readonly value?: string
   readonly list?: readonly Outcome[]
   readonly reason?: string
@@ -117,6 +159,7 @@ export type Outcome = {
   readonly pointer?: string
 }
 
+/** A text over a WebSocket has the method `TEXT`, and only a body. */
 export type Request = {
   readonly method: string
   readonly target: string
@@ -130,5 +173,6 @@ export type Answer = {
   readonly outcome: Outcome
   readonly waits: readonly number[]
   readonly warnings: number
+  readonly handled?: readonly Handled[]
   readonly shown: string
 }

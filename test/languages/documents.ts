@@ -420,6 +420,11 @@ export const OPENRPC = {
       url: 'http://127.0.0.1:9/rpc/{apiKey}',
       variables: { apiKey: { default: 'free', 'x-secret': true } },
     },
+    {
+      name: 'socket',
+      url: 'ws://127.0.0.1:9/rpc/{apiKey}',
+      variables: { apiKey: { default: 'free', 'x-secret': true } },
+    },
   ],
   'x-limits': { batchSize: 40, payloadBytes: 4000 },
   methods: [
@@ -451,6 +456,40 @@ export const OPENRPC = {
     method('list_all', [param('cursor', { type: 'string' }, false)], LIST, {
       'x-pagination': { items: '/data', next: { cursor: '/next' } },
     }),
+    method(
+      'follow',
+      [param('what', { type: 'string' })],
+      { type: 'string' },
+      {
+        'x-subscription': {
+          unsubscribe: 'unfollow',
+          id: '/subscription',
+          notifications: [{ method: 'followed', item: '/item' }],
+        },
+      },
+    ),
+    method('unfollow', [param('subscription', { type: 'string' })], { type: 'boolean' }),
+    method(
+      'followed',
+      [
+        param('subscription', { type: 'string' }),
+        param('item', { $ref: '#/components/schemas/Entry' }),
+      ],
+      undefined,
+      { paramStructure: 'by-name', 'x-direction': 'server' },
+    ),
+    method(
+      'noted',
+      [param('step', { type: 'integer' }), param('text', { type: 'string' }, false)],
+      undefined,
+      { 'x-direction': 'server' },
+    ),
+    method(
+      'ask',
+      [param('question', { type: 'string' })],
+      { type: 'boolean' },
+      { 'x-direction': 'server' },
+    ),
   ],
   components: {
     schemas: {

@@ -21,7 +21,17 @@ describe('the table of the contract', () => {
 
   it('has cases of each property', () => {
     expect([...new Set(cases.map(({ property }) => property))].sort()).toEqual([
-      ...['forms', 'ids', 'openness', 'place', 'polling', 'redaction', 'retries', 'splitting'],
+      ...[
+        'forms',
+        'ids',
+        'links',
+        'openness',
+        'place',
+        'polling',
+        'redaction',
+        'retries',
+        'splitting',
+      ],
       ...['time', 'validation', 'wire'],
     ])
   })

@@ -7,13 +7,25 @@ import { emitGo } from '../../src/emit/go/go.js'
 import { emitPython } from '../../src/emit/python/python.js'
 import type { Api } from '../../src/model/api.js'
 import { apiOf } from '../read/api-of.js'
+import type { Case } from './case.js'
 import { OPENAPI, OPENRPC } from './documents.js'
+import { readCases } from './run.js'
 
 /** A language, with the way in which its clients are called. */
 export type Language = 'typescript' | 'python' | 'python async' | 'go'
 
+/** The cases of a language. Those over WebSockets are not yet for all. */
+export const casesFor = (language: Language): readonly Case[] =>
+  readCases().filter(({ sockets }) => sockets === undefined || !WITHOUT_SOCKETS.includes(language))
+
+const WITHOUT_SOCKETS: readonly Language[] = ['python', 'python async', 'go']
+
 const EMIT: Readonly<Record<Language, (api: Api) => readonly File[]>> = {
-  typescript: (api) => emitAll(api),
+  typescript: (api) => [
+    ...emitAll(api),
+    // One module, so that handlers throw the class of the client.
+    { name: 'rpc.driver.ts', text: RPC_DRIVER },
+  ],
   python: (api) => emitPython(api, { name: 'contract' }),
   'python async': (api) => emitPython(api, { name: 'contract' }),
   go: (api) => [
@@ -23,6 +35,10 @@ const EMIT: Readonly<Record<Language, (api: Api) => readonly File[]>> = {
     { name: 'cmd/driver/main.go', text: driverText('go/main.go') },
   ],
 }
+
+const RPC_DRIVER = `export { createRpcClient } from './rpc.client.js'
+export { RpcError } from 'twinspec/runtime/rpc'
+`
 
 const driverPath = (name: string) => fileURLToPath(new URL(`drivers/${name}`, import.meta.url))
 

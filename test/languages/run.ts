@@ -38,11 +38,15 @@ export const playCases = async (
     await next()
     const played: Played[] = []
     for (const one of cases) {
-      server.play(one.script ?? [])
-      const { server: address = '{origin}' } = one.options ?? {}
-      const options = { ...one.options, server: address.replace('{origin}', server.origin) }
+      server.play(one)
+      const { server: given = one.sockets ? '{socket}' : '{origin}' } = one.options ?? {}
+      const address = given
+        .replace('{origin}', server.origin)
+        .replace('{socket}', server.origin.replace('http', 'ws'))
+      const options = { ...one.options, server: address }
       driver.stdin.write(`${JSON.stringify({ ...one, options, wanted: undefined })}\n`)
       const answer = (await next()) as Answer
+      await server.closed()
       const text = JSON.stringify(answer).replaceAll(server.origin, '{origin}')
       played.push({ one, answer: JSON.parse(text), requests: server.requests() })
     }
@@ -60,12 +64,13 @@ const stop = (driver: ChildProcess): void => {
 
 /** The differences from what a case wants, as sentences. */
 export const differences = ({ one, answer, requests }: Played): readonly string[] => {
-  const { outcome, requests: sent, waits, warnings } = one.wanted ?? {}
+  const { outcome, requests: sent, waits, warnings, handled } = one.wanted ?? {}
   const compared: readonly (readonly [string, unknown, unknown])[] = [
     ['outcome', outcome, isOpen(outcome) ? { ...answer.outcome, ...ANY } : answer.outcome],
     ['requests', inOrder(one, sent), inOrder(one, requests)],
     ['waits', waits, answer.waits],
     ['warnings', warnings, answer.warnings],
+    ['handled', handled, answer.handled],
   ]
   const secrets = secretsOf(one).filter((secret) => answer.shown.includes(secret))
   return [
@@ -78,9 +83,9 @@ export const differences = ({ one, answer, requests }: Played): readonly string[
   ]
 }
 
-/** Batches may be sent at once, so that any of them may arrive first. */
-const inOrder = ({ property }: Case, requests: readonly Request[] | undefined) =>
-  property === 'splitting'
+/** Batches, and calls of several threads, may be sent at once, so that any of them may arrive first. */
+const inOrder = ({ property, call }: Case, requests: readonly Request[] | undefined) =>
+  property === 'splitting' || call.how === 'together'
     ? requests && [...requests].sort((a, b) => (a.body < b.body ? -1 : 1))
     : requests
 

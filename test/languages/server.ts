@@ -1,11 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Reply, Request } from './case.js'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Case, Reply, Request, SocketStep } from './case.js'
 
 /** A server that plays the script of one case at a time, and records what it receives. */
 export const startServer = async () => {
   let script: readonly Reply[] = []
+  let sockets: readonly (readonly SocketStep[])[] = []
   let requests: Request[] = []
+  let opened = 0
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -15,14 +19,41 @@ export const startServer = async () => {
     requests.push(recorded(request, body))
     await play(reply, response).catch(() => response.destroy())
   })
+  const acceptor = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const own = requests
+    own.push(recorded(request, Buffer.alloc(0)))
+    const steps = sockets[Math.min(opened, sockets.length - 1)] ?? []
+    opened += 1
+    const [first] = steps
+    if (first && 'status' in first)
+      socket.end(`HTTP/1.1 ${first.status} \r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    else
+      acceptor.handleUpgrade(request, socket, head, (accepted) => {
+        void perform(steps, accepted, (text) =>
+          own.push({ method: 'TEXT', target: '', headers: [], body: text }),
+        )
+      })
+  })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Begins a case. */
-    play: (replies: readonly Reply[]): void => {
+    play: ({
+      script: replies = [],
+      sockets: connections = [],
+    }: Pick<Case, 'script' | 'sockets'>) => {
       script = replies
+      sockets = connections
       requests = []
+      opened = 0
+    },
+    /** Resolves when the client has closed its WebSockets, so that all of its texts have arrived. */
+    closed: async (): Promise<void> => {
+      for (let waits = 0; acceptor.clients.size > 0 && waits < 500; waits += 1) await sleep(2)
+      for (const one of acceptor.clients) one.terminate()
     },
     requests: (): readonly Request[] => requests,
     close: (): void => {
@@ -54,11 +85,44 @@ const play = async (reply: Reply, response: ServerResponse): Promise<void> => {
   }
 }
 
+/** Performs the steps of one connection. */
+const perform = async (
+  steps: readonly SocketStep[],
+  socket: WebSocket,
+  record: (text: string) => void,
+): Promise<void> => {
+  let received = 0
+  let expected = 0
+  let wake = (): void => undefined
+  socket.on('error', () => undefined)
+  socket.on('message', (data) => {
+    record(String(data))
+    received += 1
+    wake()
+  })
+  for (const step of steps) {
+    if ('receive' in step) {
+      expected += step.receive
+      while (received < expected)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    } else if ('send' in step) socket.send(step.isBinary ? Buffer.from(step.send) : step.send)
+    else if ('close' in step) socket.close(step.close)
+    else if ('cut' in step) {
+      // What was sent before arrives.
+      await sleep(20)
+      socket.terminate()
+    }
+  }
+}
+
 const sleep = (milliseconds: number) =>
   milliseconds === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** What each platform adds for itself. */
-const OWN = /^(host|user-agent|accept-encoding|connection|sec-fetch-mode|accept-language: \*)$/
+const OWN =
+  /^(host|user-agent|accept-encoding|connection|upgrade|sec-websocket-.*|sec-fetch-mode|accept-language: \*)$/
 
 /** A request as cases compare it: names of headers in lower case and sorted, boundaries and random keys fixed. */
 const recorded = (

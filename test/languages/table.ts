@@ -1,5 +1,6 @@
 import type { Call, Case, Input, Options, Outcome, Property, Reply, Wanted } from './case.js'
 import { PARAMETERS } from './documents.js'
+import { linkCases } from './link-cases.js'
 
 /** Every case of the contract. What a case wants and does not say is what the TypeScript client does. */
 export const createTable = (): readonly Case[] => [
@@ -17,6 +18,7 @@ export const createTable = (): readonly Case[] => [
   ...streamCases(),
   ...timeCases(),
   ...placeCases(),
+  ...linkCases(),
 ]
 
 const http = (

@@ -28,8 +28,13 @@ try {
 }
 
 function completed({ one, answer, requests }: Played): Case {
-  const { outcome, waits, warnings } = answer
+  const { outcome, waits, warnings, handled } = answer
   const isStill = one.options?.clock !== 'real'
-  const seen = { outcome, requests, ...(isStill && { waits, warnings }) }
+  const seen = {
+    outcome,
+    requests,
+    ...(isStill && { waits, warnings }),
+    ...(handled && { handled }),
+  }
   return { ...one, wanted: { ...seen, ...one.wanted } }
 }

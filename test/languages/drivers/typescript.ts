@@ -1,11 +1,15 @@
 /** The driver of TypeScript: `typescript.ts FOLDER`, with the generated client in the folder. README.md has the protocol. */
 import { createInterface } from 'node:readline'
+import { WebSocket } from 'ws'
 import { writeJson } from '../../../src/runtime/shared/json.js'
 import { importFile } from '../../emit/generated-code.js'
-import type { Answer, Case, Options, Outcome } from '../case.js'
+import type { Answer, Call, Case, Handled, Options, Outcome } from '../case.js'
 
 type Client = Readonly<Record<string, Operation>> & {
   readonly batch: (collect: (batch: Client) => Promise<unknown>[]) => Promise<unknown>
+  readonly subscribe: Readonly<
+    Record<string, (...args: readonly unknown[]) => AsyncIterable<unknown>>
+  >
 }
 type Operation = ((...args: readonly unknown[]) => Promise<unknown>) &
   Readonly<
@@ -14,15 +18,20 @@ type Operation = ((...args: readonly unknown[]) => Promise<unknown>) &
 type Module = {
   readonly createHttpClient: (options: object) => Client
   readonly createRpcClient: (options: object) => Client
+  readonly RpcError: new (error: object) => Error
 }
 
 const folder = process.argv[2] ?? ''
+// Node 20 has none.
+Object.assign(globalThis, { WebSocket })
 const modules = {
   http: await importFile<Module>(folder, 'http.client.ts'),
-  rpc: await importFile<Module>(folder, 'rpc.client.ts'),
+  rpc: await importFile<Module>(folder, 'rpc.driver.ts'),
 }
 
-const run = async ({ id, protocol, options = {}, call }: Case): Promise<Answer> => {
+const run = async ({ id, protocol, options = {}, call, sockets }: Case): Promise<Answer> => {
+  const handled: Handled[] = []
+  const closing = new AbortController()
   const waits: number[] = []
   const shown: string[] = []
   let warnings = 0
@@ -39,7 +48,12 @@ const run = async ({ id, protocol, options = {}, call }: Case): Promise<Answer> 
     }
   }
   const outcome = await finish(async () => {
-    const own = { ...optionsOf(options, waits), onWarning }
+    const own = {
+      ...optionsOf(options, waits),
+      onWarning,
+      ...(sockets && { signal: closing.signal }),
+      ...(call.handlers && { handlers: handlersOf(call.handlers, handled), onError: ignore }),
+    }
     const client =
       protocol === 'http' ? modules.http.createHttpClient(own) : modules.rpc.createRpcClient(own)
     const {
@@ -59,29 +73,62 @@ const run = async ({ id, protocol, options = {}, call }: Case): Promise<Answer> 
       })
       return { kind: 'list', list: await Promise.all(pending) }
     }
+    const separate = ({ operation, params }: (typeof members)[number]) =>
+      finish(async () => resultOf(await invoke(client, operation, params)))
+    if (how === 'together') return { kind: 'list', list: await Promise.all(members.map(separate)) }
+    if (how === 'sequence') {
+      const list: Outcome[] = []
+      for (const one of members) list.push(await separate(one))
+      return { kind: 'list', list }
+    }
+    const list: Outcome[] = []
     const input = protocol === 'http' ? [withFiles(call.input ?? {})] : argumentsOf(call.params)
-    const member = client[operation]
+    const onGap = (gap: object) => list.push({ kind: 'gap', ...gap })
+    const { attempts } = call
+    const member =
+      how === 'subscribe'
+        ? () => client.subscribe[operation]?.(...input, { onGap, attempts })
+        : client[operation]
     if (member === undefined) throw new Error(`there is no operation ${operation}`)
     if (how === 'call') return resultOf(await member(...input))
     const polling = { timeout: milliseconds(timeout), interval: milliseconds(interval) }
     const source =
-      how === 'stream'
-        ? ((await member(...input)) as AsyncIterable<unknown>)
-        : how === 'poll'
-          ? member.poll(...input, polling)
-          : member[how](...input)
-    const list: Outcome[] = []
+      how === 'subscribe'
+        ? (member() as AsyncIterable<unknown>)
+        : how === 'stream'
+          ? ((await member(...input)) as AsyncIterable<unknown>)
+          : how === 'poll'
+            ? (member as Operation).poll(...input, polling)
+            : (member as Operation)[how](...input)
     const last = await finish(async () => {
       for await (const item of source) {
         list.push(resultOf(item))
-        if (list.length >= take) break
+        if (list.filter(({ kind }) => kind === 'value').length >= take) break
       }
       return { kind: 'list' }
     })
     return { kind: 'list', list: last.kind === 'list' ? list : [...list, last] }
   })
-  return { id, outcome, waits, warnings, shown: shown.join('\n') }
+  // Messages of the server are read on, after the response.
+  if (call.handlers) await new Promise((resolve) => setTimeout(resolve, 50))
+  closing.abort()
+  const own = call.handlers && { handled }
+  return { id, outcome, waits, warnings, ...own, shown: shown.join('\n') }
 }
+
+const ignore = (): void => undefined
+
+const handlersOf = (handlers: NonNullable<Call['handlers']>, handled: Handled[]) =>
+  Object.fromEntries(
+    Object.entries(handlers).map(([operation, { result, error }]) => [
+      operation,
+      (params: unknown) => {
+        handled.push({ operation, value: writeJson(params) ?? 'null' })
+        if (error) throw new modules.rpc.RpcError(error)
+        return result
+      },
+    ]),
+  )
 
 const argumentsOf = (params: unknown): readonly unknown[] =>
   params === undefined
