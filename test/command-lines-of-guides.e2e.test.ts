@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from './pack/packed.js'
 import { installedToolkit, run } from './package/installed.js'
+import { call, harOf, notify, receive, result, send } from './traffic/desk.js'
 import { basicVariables } from './variables.js'
 
 /**
@@ -187,6 +188,20 @@ const apiYaml = project((text) => ({
   'schema.json': SCHEMA,
   'traffic/one.ndjson': TRAFFIC,
   'twinspec.config.yaml': 'documents: { openapi: api.yaml }\n',
+}))
+
+/** A document whose server is a WebSocket, and what a browser recorded of one. */
+const chain = project((text) => ({
+  'api.yaml': text,
+  'chain.openrpc.yaml': readFileSync(join(ROOT, 'test/link/ethereum.openrpc.yaml'), 'utf8'),
+  'page.har': harOf({
+    url: 'ws://127.0.0.1:8545',
+    messages: [
+      send(call(1, 'eth_blockNumber', [])),
+      receive(result(1, '0x10')),
+      receive(notify('eth_subscription', { subscription: '0x1', result: '0x2' })),
+    ],
+  }),
 }))
 
 /** A folder beside a clone whose package was built. */
@@ -549,6 +564,21 @@ const GUIDES: readonly Guide[] = [
         prints: /open site\/index\.html/,
       },
       { line: 'npx twinspec mock api.yaml --docs', serves: `${MOCK}/docs/` },
+    ],
+  },
+  {
+    page: 'docs/sockets.md',
+    world: chain,
+    rows: [
+      {
+        line: 'npx twinspec conform --traffic page.har --openrpc chain.openrpc.yaml',
+        code: 1,
+        prints: /eth_subscription: params\/result .* \[server-message-invalid\]/,
+      },
+      {
+        line: 'npx twinspec usage page.har --openrpc chain.openrpc.yaml',
+        prints: /"server eth_subscription"/,
+      },
     ],
   },
   {

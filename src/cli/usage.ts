@@ -7,7 +7,7 @@ import { loadCodecs } from '../model/load-codecs.js'
 import { nameOf } from '../model/operation-name.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import type { RecordingError } from '../traffic/recording.js'
-import { sentKey, type Usage } from '../usage/usage.js'
+import { sentKey, type Unread, type Usage } from '../usage/usage.js'
 import { openDocuments } from './documents.js'
 import type { Args } from './flags.js'
 import {
@@ -205,8 +205,16 @@ const secretText = (file: string): string => {
 
 const SHORTEST_SECRET = 32
 
+/** `3 (bytes: 2, json: 1)`; the guide explains the reasons. */
+const wordsOf = (unread: Unread): string => {
+  const counts = Object.values(unread)
+  const reasons = Object.entries(unread).map(([reason, count]) => `${reason}: ${count}`)
+  return `${counts.reduce((all, one) => all + one, 0)} (${reasons.join(', ')})`
+}
+
 const summary = async (sum: Usage): Promise<readonly string[]> => {
-  const { windowOf } = await import('../usage/usage.js')
+  const { addUnread, windowOf } = await import('../usage/usage.js')
+  const unread = addUnread(Object.values(sum.unread))
   const { requests, consumers, operations, days } = windowOf(sum)
   const whom = `${consumers} ${consumers === '1' ? 'consumer' : 'consumers'}`
   const what = `${operations} ${operations === 1 ? 'operation' : 'operations'}`
@@ -214,6 +222,9 @@ const summary = async (sum: Usage): Promise<readonly string[]> => {
     `${requests} ${requests === 1 ? 'request' : 'requests'} of ${whom} to ${what}${days}`,
     ...(sum.undocumented > 0
       ? [`requests that match no operation of the documents: ${sum.undocumented}`]
+      : []),
+    ...(Object.keys(unread).length > 0
+      ? [`requests that could not be read: ${wordsOf(unread)}`]
       : []),
     ...(sum.faulty > 0 ? [`lines or entries that could not be read: ${sum.faulty}`] : []),
     ...(sum.secrets.length > 1

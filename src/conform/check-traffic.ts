@@ -1,12 +1,11 @@
-import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, Operation } from '../model/api.js'
 import { loadCodecs } from '../model/load-codecs.js'
-import { sentParametersSchema } from '../model/params.js'
 import type { ImportedCodec, ValueCodecs } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import type { Fault } from '../runtime/validate.js'
 import { decodeContent } from '../runtime/wire/read-body.js'
 import { createChecker } from '../schema/check.js'
-import { jsonOf, tryParseJson } from '../text/json-text.js'
+import { tryParseJson } from '../text/json-text.js'
 import { routeOfRecorded } from '../traffic/address.js'
 import { type Exchange, type ReceivedResponse, textOf } from '../traffic/exchange.js'
 import { createRequestReader } from '../traffic/read-request.js'
@@ -14,14 +13,22 @@ import { readTraffic } from '../traffic/read-traffic.js'
 import { NO_HOST, type Recording, RecordingError } from '../traffic/recording.js'
 import type { ExchangeFinding, Session } from './case.js'
 import type { Verdict } from './conform.js'
+import { type CalledResult, createRecordedConnections } from './duplex/recorded.js'
 import { ownName } from './operations.js'
 import { classify } from './outcome.js'
 import { createRecord } from './record.js'
+import { isCutShort, recordedParamsFault } from './recorded-params.js'
 import { NO_TARGET, recordedTarget } from './recorded-target.js'
 import { coverageOf } from './report/coverage.js'
 import { findingsOf } from './report/findings.js'
 import { checkExchange } from './responses/check-response.js'
-import { callsIn, importedCodec, type ParsedRequest, readExchange } from './responses/read.js'
+import {
+  callsIn,
+  importedCodec,
+  type ParsedRequest,
+  type RpcRequest,
+  readExchange,
+} from './responses/read.js'
 import { matchAnswers } from './responses/rpc-match.js'
 import { type ResponseObject, readAnswers } from './responses/rpc-response.js'
 
@@ -36,6 +43,14 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
   const read = createRequestReader(api.schemas, checker, codecs)
   const { recorder, seen } = createRecord()
   const { cover, skip, notOffered } = recorder
+  const called = { api, cover, notOffered }
+  const served = {
+    api: { ...api, operations: api.serverMethods },
+    cover: () => undefined,
+    notOffered: (operation: Operation) =>
+      skip(ownName(operation), 'the client reports that it does not offer it'),
+  }
+  const connections = createRecordedConnections({ api, checker, skip })
   const findings: ExchangeFinding[] = []
   const hidden = new Set<string>()
   let cases = 0
@@ -47,25 +62,35 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
   }
   for await (const recording of readTraffic(path, { onFault, onSkip: skip })) {
     isEmpty = false
-    const { file, line, pointer } = recording
+    const { file, line, pointer, connection, sender } = recording
     const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
     const request = recording.sent()
     const sent = { ...request, url: request.url ?? NO_HOST }
     const address = recordedTarget(api, sent)
     if (!address) {
-      skip(recorded, 'it does not match a documented operation')
+      skip(connection?.name ?? recorded, 'it does not match a documented operation')
+      continue
+    }
+    if (recording.unread) {
+      skip(recorded, recording.unread.words)
       continue
     }
     for (const secret of address.hidden) hidden.add(secret)
-    const target = { ...address.target, codecs }
+    const isOfServer = sender === 'server'
+    const side = isOfServer ? served : called
+    // A client may send its own key.
+    const target = { ...address.target, ...(isOfServer && { secrets: [] }), codecs }
     const received = recording.answer()
-    const codec = received && importedCodec(api, target, sent, received)
+    const codec = received && importedCodec(side.api, target, sent, received)
     const decoded = codec && decodedResponse(received, recording, codec, codecs)
     if (decoded?.isPartial && !received?.isPartial)
       skip(recorded, 'the body of its response was recorded as a text, without its bytes')
     const answer = decoded ?? received
-    const exchange: Exchange = { sent, answer, failure: undefined, recorded }
-    const reading = readExchange(api, target, exchange)
+    const exchange: Exchange = {
+      ...{ sent, answer, failure: undefined, recorded },
+      ...(isOfServer && { isOfServer }),
+    }
+    const reading = readExchange(side.api, target, exchange)
     const single =
       reading.kind === 'rpc' && reading.request.kind === 'single'
         ? reading.request.member
@@ -78,7 +103,9 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     if (single && !single.operation)
       skip(
         recorded,
-        'its method is not documented: only the JSON-RPC envelope of its response was checked',
+        isOfServer
+          ? 'the document has no such method of the server: its params were not checked'
+          : 'its method is not documented: only the JSON-RPC envelope of its response was checked',
       )
     if (reading.kind === 'http' && reading.operation.parameters.some(isInHeaders))
       skip(
@@ -86,10 +113,12 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
         'parameters in headers and cookies of recorded requests are not checked, because recordings omit them',
       )
     const source = (reading.kind === 'rpc' ? api.rpc : api.http)?.source
-    const found = [
-      ...checkExchange({ api, target, checker, cover, skip, notOffered }, exchange),
-      ...checkRequest({ checker, api, skip, read }, exchange, reading, recording),
-    ]
+    const responses = checkExchange({ ...side, target, checker, skip }, exchange)
+    const found = isOfServer
+      ? [...responses.map(ofClient), ...connections.check(recording, exchange, reading)]
+      : [...responses, ...checkRequest({ checker, api, skip, read }, exchange, reading, recording)]
+    if (!isOfServer && connection && reading.kind === 'rpc')
+      connections.note(connection, resultsIn(reading.request, exchange))
     findings.push(
       ...found.map((one) => ({ ...one, source: one.source ?? one.operation?.source ?? source })),
     )
@@ -111,6 +140,11 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     ...{ cases, requests: 0, seconds: 0, seed: 0 },
   }
 }
+
+const ofClient = (one: ExchangeFinding): ExchangeFinding => ({
+  ...one,
+  message: `in a response of the client, ${one.message}`,
+})
 
 /** A response in a codec that is not built in, with its value; without its body if the recording has only a text of that. */
 const decodedResponse = (
@@ -142,11 +176,8 @@ const checkRequest = (
 ): readonly ExchangeFinding[] => {
   if (reading.kind === 'http') return checkInput(context, exchange, reading.operation, facts)
   if (reading.kind !== 'rpc') return []
-  const { pairs } = matchAnswers(callsIn(reading.request), answersOf(exchange), () => false)
-  return pairs.flatMap(({ member, answer }) => {
-    const { operation, value } = member
-    if (!operation || answer.outcome.kind !== 'result' || !isObject(value)) return []
-    const fault = faultOf(context, operation, value.params)
+  return resultsIn(reading.request, exchange).flatMap(({ operation, value }) => {
+    const fault = recordedParamsFault(context.checker, operation, value.params)
     if (fault === undefined) return []
     const message = `${fault.where} ${fault.message}, but the response was a result`
     const expected = 'an error with the code -32602'
@@ -154,48 +185,19 @@ const checkRequest = (
   })
 }
 
+/** The calls of documented methods that got a result. */
+const resultsIn = (request: RpcRequest, exchange: Exchange): readonly CalledResult[] => {
+  const { pairs } = matchAnswers(callsIn(request), answersOf(exchange), () => false)
+  return pairs.flatMap(({ member: { operation, value }, answer: { outcome } }) =>
+    operation && outcome.kind === 'result' && isObject(value)
+      ? [{ operation, value, result: outcome.value }]
+      : [],
+  )
+}
+
 const answersOf = ({ answer }: Exchange): readonly ResponseObject[] => {
   const text = textOf(answer?.body)
   return tryParseJson(text) ? readAnswers(text) : []
-}
-
-/** Recordings are often abbreviated for publication; such a value is not what was sent. */
-const isCutShort = (value: unknown): boolean => /\.\.\.|…/.test(jsonOf(value))
-
-type ParamsFault = { readonly rule: string; readonly where: string; readonly message: string }
-
-const faultOf = (
-  { checker }: Context,
-  operation: RpcOperation,
-  params: unknown,
-): ParamsFault | undefined => {
-  const sentParams = params ?? []
-  if (isCutShort(sentParams)) return undefined
-  if (typeof sentParams !== 'object' || sentParams === null) return undefined
-  const isList = Array.isArray(sentParams)
-  const isEmpty = Object.keys(sentParams).length === 0
-  if (isEmpty && operation.params.every(({ required }) => !required)) return undefined
-  const { paramStructure } = operation
-  // An empty list can be read as params by name, all of them omitted.
-  const structure = isEmpty || !isList ? 'by-name' : 'by-position'
-  if (!isEmpty && paramStructure !== 'either' && paramStructure !== structure)
-    return {
-      rule: isList ? 'invalid-params-accepted' : 'named-params-accepted',
-      where: 'params',
-      message: isList ? 'are sent by position' : 'are sent by name',
-    }
-  const validator = checker.schema(
-    sentParametersSchema({ ...operation, paramStructure: structure }),
-  )
-  const value = isEmpty ? {} : sentParams
-  if (validator.check(value)) return undefined
-  const [first] = validator.explain(value)
-  const isSurplus = isList && first?.pointer === '' && sentParams.length > operation.params.length
-  return {
-    rule: isSurplus ? 'extra-params-accepted' : 'invalid-params-accepted',
-    where: `params${first?.pointer ?? ''}`,
-    message: first?.message ?? 'does not match its schema',
-  }
 }
 
 /** The parameters and the body of a request, as servers read them. */

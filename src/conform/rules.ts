@@ -2,6 +2,7 @@ import { NAMED_PARAMS_RULES } from './cases/boundaries.js'
 import { VALUE_RULES } from './cases/evaluate.js'
 import { EXAMPLE_REQUEST_RULES } from './cases/examples.js'
 import { DUPLEX_RULES } from './duplex/cases.js'
+import { RECORDED_MESSAGE_RULES } from './duplex/recorded.js'
 import { HTTP_RULES } from './http/cases.js'
 import { ANY_RULES } from './responses/check-response.js'
 import { HEADER_RULES } from './responses/header-syntax.js'
@@ -62,6 +63,7 @@ export const CONFORM_RULES: readonly Rule[] = [
   ...ALL_VALUE_RULES,
   ...RPC_RULES,
   ...DUPLEX_RULES,
+  ...RECORDED_MESSAGE_RULES,
   ...HTTP_RULES,
   ...STATE_RULES,
   ...WORKFLOWS_RULES,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation } from '../model/api.js'
-import { hostOf, pathOfServer } from '../model/servers.js'
+import { hostOf, isSocketUrl, pathOfServer } from '../model/servers.js'
 import type { Server } from '../runtime/operation.js'
 import type { ValueCodecs } from '../runtime/shared/codecs.js'
 import { withPath } from '../runtime/shared/server-url.js'
@@ -8,7 +8,6 @@ import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
 import { withoutTrailingSlashes } from '../runtime/shared/trailing.js'
 import { withDefaults } from '../runtime/wire/routes.js'
 import { baseFor, type ServerAddresses } from '../traffic/route.js'
-import { isSocketUrl } from './duplex/connection.js'
 
 /** The addresses of the tested server, and the credentials for it. */
 export type Target = ServerAddresses & {

@@ -1,5 +1,6 @@
 import type { Api, RpcOperation } from '../model/api.js'
 import { rpcOperations } from '../model/operations.js'
+import { isSocketUrl } from '../model/servers.js'
 import { loaderDeclaration, optionsType, serverNames, serviceOf } from './client.js'
 import {
   code,
@@ -162,7 +163,7 @@ const receivesProgress = ({ rpc, serverMethods }: Api): boolean =>
   serverMethods.some(({ method }) => method === rpc?.progress?.notification)
 
 const hasSocket = ({ rpc }: Api): boolean =>
-  rpc?.servers.some(({ url }) => /^wss?:/i.test(url)) === true
+  rpc?.servers.some(({ url }) => isSocketUrl(url)) === true
 
 /** A method as a member of the client. */
 const memberType = (operation: RpcOperation, variants: Fragment): Fragment => {

@@ -12,6 +12,9 @@ export const pathOfServer = ({ url, variables }: Server): string =>
       .replace(HOST, ''),
   )
 
+/** Whether a URL is that of a WebSocket. */
+export const isSocketUrl = (url: string | undefined): boolean => /^wss?:/i.test(url ?? '')
+
 /** The scheme and host of a server's URL, in lower case; undefined if it has none. */
 export const hostOf = ({ url }: Server): string | undefined => HOST.exec(url)?.[0].toLowerCase()
 

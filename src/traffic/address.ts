@@ -1,5 +1,5 @@
 import type { Api, HttpOperation } from '../model/api.js'
-import { pathOfServer } from '../model/servers.js'
+import { isSocketUrl, pathOfServer } from '../model/servers.js'
 import type { Server } from '../runtime/operation.js'
 import { decodePercent, templateNames, withoutNames } from '../runtime/shared/template.js'
 import { pathPattern } from '../runtime/wire/path-pattern.js'
@@ -50,6 +50,7 @@ export function* addressesFor(api: Api, url: string): Generator<RecordedAddress>
     const found = within(server, url, /^\/*(?:[?#]|$)/)
     if (found) yield { ...none, rpc: found.base, secrets: found.secrets }
   }
+  if (isSocketUrl(url)) return
   for (const server of serversOf(api)) {
     const found = within(server, url, /^(?:\/|$)/)
     if (found) yield { ...none, http: found.base, secrets: found.secrets }
@@ -90,7 +91,8 @@ const within = (
 
 const patternOf = remembered((server: Server) => {
   const path = pathOfServer(server)
-  const pattern = new RegExp(`^(https?://[^/?#]*${anyOf(path)})`, 'i')
+  // A server may accept WebSockets at its address of HTTP, and the other way round.
+  const pattern = new RegExp(`^((?:https?|wss?)://[^/?#]*${anyOf(path)})`, 'i')
   return { names: templateNames(path), pattern }
 })
 

@@ -44,6 +44,8 @@ export type Exchange = {
   readonly order?: number
   /** What was sent at the same time and is needed to reproduce the result: `beside 16 slow callers`. */
   readonly beside?: string
+  /** The server sent the request, over a connection of both sides. */
+  readonly isOfServer?: true
   /** Where it was recorded: `traffic/orders.har:12`. */
   readonly recorded?: string | undefined
 }

@@ -1,16 +1,20 @@
+import { isSocketUrl } from '../model/servers.js'
 import { codecOf, isImported } from '../runtime/shared/codecs.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import type { HeaderPairs } from '../runtime/wire/headers.js'
 import { withoutMark } from '../runtime/wire/text.js'
 import { tryParseJson } from '../text/json-text.js'
+import { createConnectionReader, frameText } from './connection.js'
 import { hasBodyBy } from './ndjson.js'
 import {
   type CreateReader,
   lazy,
   parseRecorded,
+  type RecordedConnection,
   type Recording,
   RecordingError,
   recordingOf,
+  type UnreadFrame,
 } from './recording.js'
 
 /** Reads the entries of an HTTP Archive 1.2, as browsers and proxies save them, one by one. */
@@ -24,7 +28,7 @@ export const createHarReader: CreateReader = (file, report) => {
         count += 1
         try {
           const value = parseRecorded(file, line, entry)
-          yield readEntry({ file, line, pointer }, value)
+          yield* readEntry({ file, line, pointer }, value)
         } catch (error) {
           if (!(error instanceof RecordingError)) throw error
           report(error)
@@ -45,8 +49,8 @@ export const createHarReader: CreateReader = (file, report) => {
 
 type Place = Required<Pick<Recording, 'file' | 'line' | 'pointer'>>
 
-const readEntry = (place: Place, entry: unknown): Recording => {
-  const { request, response: received, startedDateTime } = isObject(entry) ? entry : {}
+const readEntry = (place: Place, entry: unknown): readonly Recording[] => {
+  const { request, response: received, startedDateTime, ...more } = isObject(entry) ? entry : {}
   if (!isObject(request) || typeof request.method !== 'string' || typeof request.url !== 'string') {
     const message = 'an entry must have a request with a method and a url: save the file again'
     throw new RecordingError(place.file, place.line, message)
@@ -54,20 +58,64 @@ const readEntry = (place: Place, entry: unknown): Recording => {
   const { url, postData } = request
   const method = request.method.toUpperCase()
   const data = isObject(postData) ? postData : {}
-  const time = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN
-  return recordingOf(
-    { ...place, time: Number.isNaN(time) ? undefined : time },
+  const began = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN
+  const time = Number.isNaN(began) ? undefined : began
+  const headers = requestHeaders(request, data)
+  const lacksHeaders = !Array.isArray(request.headers) || request.headers.length === 0
+  if (isSocketUrl(url) || more._webSocketMessages !== undefined) {
+    const { file, line, pointer } = place
+    const connection = { name: `${file}#${pointer}`, file, url, headers, lacksHeaders }
+    return readFrames(connection, { line, pointer, time }, more._webSocketMessages)
+  }
+  const recording = recordingOf(
+    { ...place, time },
     {
-      ...{ method, url, headers: requestHeaders(request, data) },
+      ...{ method, url, headers },
       // A body that was sent may have been left out of the file.
       hasBody: hasHarBody(method, request),
       size: typeof request.bodySize === 'number' ? request.bodySize : undefined,
-      lacksHeaders: !Array.isArray(request.headers) || request.headers.length === 0,
+      lacksHeaders,
       wire: () => bytesOf(data) ?? formOf(data),
       json: lazy(() => jsonOf(data, String)),
     },
     readResponse(received),
   )
+  return [recording]
+}
+
+/** The messages of a WebSocket, as browsers add them to the entry of the request that opened it. */
+const readFrames = (
+  connection: RecordedConnection,
+  place: Pick<Recording, 'line' | 'pointer' | 'time'>,
+  messages: unknown,
+): readonly Recording[] => {
+  const reader = createConnectionReader(connection)
+  if (!Array.isArray(messages))
+    return reader.read({ ...place, sender: 'client', text: NO_MESSAGES })
+  const found = messages.flatMap((one: unknown, index) => {
+    const { type, time, opcode, data } = isObject(one) ? one : {}
+    const frame = {
+      ...{ line: place.line, pointer: `${place.pointer}/_webSocketMessages/${index}` },
+      // Seconds since 1970.
+      time: typeof time === 'number' && time > 0 ? time * 1_000 : place.time,
+    }
+    if (type !== 'send' && type !== 'receive')
+      return reader.read({ ...frame, sender: 'server', text: NO_MESSAGE })
+    const text = frameText(opcode, data)
+    const sender = type === 'send' ? 'client' : 'server'
+    return text === undefined ? [] : reader.read({ ...frame, sender, text })
+  })
+  return [...found, ...reader.end()]
+}
+
+const NO_MESSAGES: UnreadFrame = {
+  reason: 'not-recorded',
+  words: 'the messages of its WebSocket were not recorded',
+}
+/** Chromium records an error of a connection as a message of the type `error`. */
+const NO_MESSAGE: UnreadFrame = {
+  reason: 'not-recorded',
+  words: 'it was neither sent nor received: the connection failed, or the file was edited',
 }
 
 /** The headers; without a Content-Type among them, the type of the body is the recorded one. */

@@ -1,7 +1,9 @@
+import { cached } from '../runtime/shared/cached.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { type HeaderPairs, headerOf } from '../runtime/wire/headers.js'
 import { withoutMark } from '../runtime/wire/text.js'
 import { membersOf, textsOf, tryParseJson } from '../text/json-text.js'
+import { type ConnectionReader, createConnectionReader, frameText } from './connection.js'
 import {
   type CreateReader,
   createLineReader,
@@ -20,20 +22,79 @@ import { readSpans } from './spans.js'
  * `{"request":{"method":"GET","url":"…","headers":{…},"body":…},"response":{"status":200,"headers":{…},
  * "body":…}}`, or JSON-RPC alone, `{"request":{"jsonrpc":"2.0",…},"response":{"jsonrpc":"2.0",…}}`. A body that is a string is
  * the text on the wire; any other is the JSON that was sent. The optional member `time` or `startedDateTime` is when the request
- * was sent. A line `{"resourceSpans":[…]}` has spans of OpenTelemetry.
+ * was sent. A line `{"resourceSpans":[…]}` has spans of OpenTelemetry. A line `{"connection":"1","send":…}` has a message of a
+ * client over a connection of both sides, and `receive` one of the server; the first line of a connection may have its `url` and
+ * `headers`.
  */
-export const createNdjsonReader: CreateReader = (file, report) =>
-  createLineReader(
+export const createNdjsonReader: CreateReader = (file, report) => {
+  const connections = createConnections(file)
+  return createLineReader(
     file,
     ({ text, number }) => {
       const value = parseRecorded(file, number, text)
-      return isObject(value) && Array.isArray(value.resourceSpans)
-        ? readSpans(file, number, value.resourceSpans)
+      if (isObject(value) && Array.isArray(value.resourceSpans))
+        return readSpans(file, number, value.resourceSpans)
+      return isObject(value) && value.connection !== undefined
+        ? connections.read(number, text, value)
         : [readLine(file, number, text, value)]
     },
-    () => [],
+    connections.end,
     report,
   )
+}
+
+/** The connections of a file, each with the messages that it has so far. */
+const createConnections = (file: string) => {
+  const open = new Map<string, ConnectionReader>()
+  const end = (name: string | undefined): readonly Recording[] => {
+    const reader = open.get(name ?? '')
+    open.delete(name ?? '')
+    return reader?.end() ?? []
+  }
+  return {
+    read: (line: number, text: string, value: Json): readonly Recording[] => {
+      const fail = (message: string): never => {
+        throw new RecordingError(file, line, message)
+      }
+      const { connection: id, url, headers = {}, opcode } = value
+      const senders = SENDERS.filter(([name]) => Object.hasOwn(value, name))
+      const [[name, sender] = fail(FRAME)] = senders
+      if (typeof id !== 'string' || senders.length > 1) return fail(FRAME)
+      const time = timeOf(value.time)
+      if (time === 'unreadable') return fail(TIME)
+      const pairs = pairsOf(headers) ?? fail(HEADERS)
+      const isKnown = open.has(id)
+      const ended = !isKnown && open.size >= MOST_OPEN ? end(open.keys().next().value) : []
+      const reader = cached(open, id, () =>
+        createConnectionReader({
+          ...{ name: `${file}, connection ${id}`, file, headers: pairs },
+          url: typeof url === 'string' ? absolute(url) : undefined,
+          lacksHeaders: value.headers === undefined || isLeftOut(value, 'headers'),
+        }),
+      )
+      const message = value[name]
+      const written = typeof message === 'string' ? message : textsOf(membersOf(text), name).at(-1)
+      const content = frameText(opcode, written)
+      if (content === undefined) return ended
+      const frame = { line, time, sender, text: content }
+      return [...ended, ...reader.read(frame)]
+    },
+    end: () => [...open.keys()].flatMap(end),
+  }
+}
+
+const SENDERS = [
+  ['send', 'client'],
+  ['receive', 'server'],
+] as const
+
+const FRAME =
+  'a message of a connection must say who sent it: write {"connection":"1","send":…} for one of the client, or "receive" for one of the server'
+
+/** Connections of a file. The oldest one ends when there are more. */
+const MOST_OPEN = 10_000
+
+type Json = Readonly<Record<string, unknown>>
 
 const readLine = (file: string, line: number, text: string, value: unknown): Recording => {
   const fail = (message: string): never => {
@@ -57,8 +118,7 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
     )
   }
   const { body } = request
-  // Servers and proxies record paths without a host.
-  const url = request.url.startsWith('/') ? `${NO_HOST}${request.url}` : request.url
+  const url = absolute(request.url)
   if (typeof request.method !== 'string')
     return fail('a request with a url must have a method: add it')
   const method = request.method.toUpperCase()
@@ -75,6 +135,9 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
     isSilent ? undefined : readResponse(textOf('response'), received, fail),
   )
 }
+
+/** Servers and proxies record paths without a host. */
+const absolute = (url: string): string => (url.startsWith('/') ? `${NO_HOST}${url}` : url)
 
 const readResponse = (text: () => string, received: unknown, fail: (message: string) => never) => {
   const parts = isObject(received) ? received : {}

@@ -2,6 +2,7 @@ import { itemsOfText } from '../model/streams.js'
 import { codecOf, isSequential } from '../runtime/shared/codecs.js'
 import { type HeaderPairs, headerOf } from '../runtime/wire/headers.js'
 import type { SentBody } from '../runtime/wire/read-body.js'
+import type { UnreadReason } from '../runtime/wire/unread.js'
 import { type ReceivedResponse, type Sent, textOf } from './exchange.js'
 
 /** One recorded request with its response. Body texts are created on demand, because usage counts need only the values. */
@@ -18,7 +19,28 @@ export type Recording = {
   /** Undefined if no response was recorded, or not its body. */
   readonly answer: () => ReceivedResponse | undefined
   readonly facts: Facts
+  /** Of a message over a connection of both sides. */
+  readonly connection?: RecordedConnection
+  /** Who sent the request; a client if undefined. */
+  readonly sender?: 'client' | 'server'
+  /** Of a message that is no exchange. */
+  readonly unread?: UnreadFrame
 }
+
+/** A connection over which both sides sent messages. Its recordings share one object. */
+export type RecordedConnection = {
+  /** For messages: `a.har#/log/entries/3`. */
+  readonly name: string
+  readonly file: string
+  /** Undefined if the recording does not say where it was opened. */
+  readonly url: string | undefined
+  /** Of the request that opened it. */
+  readonly headers: HeaderPairs
+  readonly lacksHeaders: boolean
+}
+
+/** Why a frame is no exchange. `words` follow its place: `it is binary`. */
+export type UnreadFrame = { readonly reason: UnreadReason; readonly words: string }
 
 /** The same request and response as values. */
 export type Facts = {

@@ -1,5 +1,4 @@
 import type { Operation } from '../model/api.js'
-import { nameOf } from '../model/operation-name.js'
 import {
   COUNTED_TYPES,
   createPlaceCounts,
@@ -29,6 +28,7 @@ export const createOperationCounts = (): OperationCounts => ({
 /** The counts in the format of a usage file. */
 export const usageOf = (
   operations: ReadonlyMap<Operation, OperationCounts>,
+  nameOf: (operation: Operation) => string,
 ): ByOperation<OperationUsage> =>
   Object.fromEntries(
     [...operations].map(([operation, { tally, counts, request, response }]) => [

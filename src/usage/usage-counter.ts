@@ -35,7 +35,7 @@ import {
   type Texts,
 } from './place-counts.js'
 import { createPlans, type UsagePlan } from './plan.js'
-import { ANY_METHOD, addUsages, someShapes, USAGE_SCHEMA, type Usage } from './usage.js'
+import { ANY_METHOD, addUsages, serverName, someShapes, USAGE_SCHEMA, type Usage } from './usage.js'
 
 /** Creates a counter for recorded requests, which are read by the documents of `api`. */
 export const createUsageCounter = (api: Api, options: UsageCounterOptions): UsageCounter => {
@@ -47,6 +47,11 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
   const methods = new Map(
     api.operations.flatMap((one) => (one.kind === 'rpc' ? [[one.method, one] as const] : [])),
   )
+  // Copies, because a method that both sides send is counted for each.
+  const served = new Map(api.serverMethods.map((one) => [one.method, { ...one }] as const))
+  const ofServer = new Set<Operation>(served.values())
+  const usedName = (operation: Operation): string =>
+    ofServer.has(operation) ? serverName(operation) : nameOf(operation)
   let usedSecret: Uint8Array | undefined
   const consumerOf = createConsumers(api, options.by, () => {
     usedSecret ??= options.secret()
@@ -237,7 +242,8 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
     }
 
   const addCalls = (recording: Recording, consumer: string): void => {
-    const { facts, time } = recording
+    const { facts, time, sender } = recording
+    const known = sender === 'server' ? served : methods
     const calls = facts.call
       ? [{ ...facts.call, id: undefined, isUnknown: true }]
       : callsIn(facts.body())
@@ -256,7 +262,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
     const matchOf = matchById(ids, facts.response?.body(), packaging)
     for (const { method, id, ...call } of calls) {
       totals.requests += 1
-      const operation = methods.get(method)
+      const operation = known.get(method)
       if (!operation) {
         totals.undocumented += 1
         continue
@@ -289,11 +295,11 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
         [...unread].map(([name, reasons]) => [name, Object.fromEntries(reasons)]),
       ),
       consumers: Object.fromEntries(
-        [...consumers].map(([consumer, operations]) => [consumer, usageOf(operations)]),
+        [...consumers].map(([consumer, operations]) => [consumer, usageOf(operations, usedName)]),
       ),
       shapes: Object.fromEntries(
         [...shapes].map(([operation, counts]) => [
-          nameOf(operation),
+          usedName(operation),
           someShapes(Object.fromEntries(counts)),
         ]),
       ),
@@ -310,6 +316,11 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       const found = url === undefined ? undefined : routeOfRecorded(api, facts.method, url)
       const isRpc = facts.call !== undefined || (url === undefined && api.rpc !== undefined)
       const route: Route | undefined = isRpc ? { operation: 'rpc', path: {} } : found
+      if (recording.unread) {
+        // It may be of any method, or the response of one.
+        if (route) countUnread(ANY_METHOD, recording.unread.reason)
+        return
+      }
       if (route === undefined) {
         totals.requests += 1
         totals.undocumented += 1

@@ -1,3 +1,5 @@
+import type { Operation } from '../model/api.js'
+import { nameOf } from '../model/operation-name.js'
 import { cached } from '../runtime/shared/cached.js'
 import { withoutNames } from '../runtime/shared/template.js'
 import { isObject } from '../runtime/validate/json-value.js'
@@ -24,7 +26,10 @@ export type Usage = {
   readonly faulty: number
   /** Requests that may be of an operation, by its name or `JSON-RPC` for all methods, and why they could not be read. */
   readonly unread: ByOperation<Unread>
-  /** By the id of the consumer, then by the name of the operation: `GET /orders`, `eth_call`. */
+  /**
+   * By the id of the consumer, then by the name of the operation: `GET /orders`, `eth_call`, and `server eth_subscription` for what
+   * the server sent.
+   */
   readonly consumers: Readonly<Record<string, ByOperation<OperationUsage>>>
   /** The sum of consumers beyond the maximum. */
   readonly others?: ByOperation<OperationUsage>
@@ -34,6 +39,9 @@ export type Usage = {
 
 /** Requests that could not be read, by the reason. */
 export type Unread = Readonly<Partial<Record<UnreadReason, number>>>
+
+/** The name of a method in a usage that the server sent: both sides may send one. */
+export const serverName = (operation: Operation): string => `server ${nameOf(operation)}`
 
 /** The name in `unread` of JSON-RPC requests whose methods are not known. */
 export const ANY_METHOD = 'JSON-RPC'

@@ -1,7 +1,7 @@
+import { isSocketUrl } from '../../model/servers.js'
 import type { Case, Plan } from '../case.js'
 import { caseWith } from '../rpc/subject.js'
 import type { Rule } from '../rule.js'
-import { isSocketUrl } from './connection.js'
 import { SERVED_SUBSCRIPTION_RULES, subscriptionCases } from './subscriptions.js'
 import { callOver, exchangeOf, overConnection, responsesIn, WAIT } from './talk.js'
 

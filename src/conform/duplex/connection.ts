@@ -2,9 +2,6 @@ import { socketLink } from '../../runtime/link/socket.js'
 import { isObject } from '../../runtime/shared/json.js'
 import { tryParseJson } from '../../text/json-text.js'
 
-/** Whether a URL is that of a WebSocket. */
-export const isSocketUrl = (url: string | undefined): boolean => /^wss?:/i.test(url ?? '')
-
 /** Opens a connection to a WebSocket. Rejects if that is not possible within `milliseconds`. */
 export const openConnection = async (
   url: string,

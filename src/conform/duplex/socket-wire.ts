@@ -1,9 +1,10 @@
-import { isObject } from '../../runtime/shared/json.js'
+import { isSocketUrl } from '../../model/servers.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { tryParseJson } from '../../text/json-text.js'
+import { isNotification } from '../../traffic/connection.js'
 import { type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
 import { lateWords, type Wire } from '../wire/exchange.js'
-import { type DuplexConnection, isSocketUrl, openConnection } from './connection.js'
+import { type DuplexConnection, openConnection } from './connection.js'
 
 /**
  * Sends the bodies of requests to a WebSocket as texts, and every other request by `http`. The next text of the server that is no
@@ -95,8 +96,6 @@ export const QUIET = 500
 /** Whether JSON-RPC requires a response to a text: not if it is a notification, or a batch of them. */
 const wantsResponse = (text: string): boolean => {
   const value = tryParseJson(text)?.value
-  const isNotification = (one: unknown): boolean =>
-    isObject(one) && one.id === undefined && typeof one.method === 'string'
   if (Array.isArray(value)) return value.length === 0 || !value.every(isNotification)
   return !isNotification(value)
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, RpcExample, RpcOperation } from '../../model/api.js'
+import type { Api, RpcExample, RpcOperation, RpcVariant } from '../../model/api.js'
 import { nameOf } from '../../model/operation-name.js'
 import { rpcOperations } from '../../model/operations.js'
 import { parametersSchema, variantOfParams } from '../../model/params.js'
 import { shapedParams, valueAtParams } from '../../runtime/shared/sent-params.js'
-import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import type { Checker } from '../../schema/check.js'
+import { type Case, type FindingWords, NotTested, type Plan, type Session } from '../case.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { callText } from '../wire/write-request.js'
@@ -162,24 +163,37 @@ const reportItems = (
   items: readonly Notified[],
   exchange: ReturnType<typeof exchangeOf>,
 ): void => {
-  const { checker } = session
-  const variant = variantOfParams(operation, params, checker)
-  for (const { notification, params, item, text } of items) {
-    const shaped = shapedParams(notification, params)
-    const [fault] = checker.schema(parametersSchema(notification)).explain(shaped)
-    const own = variant?.item === undefined ? [] : checker.schema(variant.item).explain(item)
-    const wrong = fault ?? own[0]
-    if (wrong === undefined) continue
-    session.report('subscription-item-invalid', exchange, {
-      ...{ operation, aspect: variant?.name, cause: wrong.message },
-      message: `${notification.method} ${quoted(text)}${wrong.pointer === '' ? '' : `, at ${wrong.pointer},`} ${wrong.message}`,
-      expected: variant ? `an item of the variant ${variant.name}` : 'the declared params',
-    })
+  const variant = variantOfParams(operation, params, session.checker)
+  for (const item of items) {
+    const words = itemFault(session.checker, operation, variant, item)
+    if (words === undefined) continue
+    session.report('subscription-item-invalid', exchange, words)
     return
   }
 }
 
-type Notified = {
+/** What is wrong with a notification of a subscription: its params, or the item of the variant. */
+export const itemFault = (
+  checker: Checker,
+  operation: RpcOperation,
+  variant: RpcVariant | undefined,
+  { notification, params, item, text }: Notified,
+): FindingWords | undefined => {
+  const shaped = shapedParams(notification, params)
+  const [fault] = checker.schema(parametersSchema(notification)).explain(shaped)
+  const own = variant?.item === undefined ? [] : checker.schema(variant.item).explain(item)
+  const wrong = fault ?? own[0]
+  return (
+    wrong && {
+      ...{ operation, aspect: variant?.name, cause: wrong.message },
+      message: `${notification.method} ${quoted(text)}${wrong.pointer === '' ? '' : `, at ${wrong.pointer},`} ${wrong.message}`,
+      expected: variant ? `an item of the variant ${variant.name}` : 'the declared params',
+    }
+  )
+}
+
+/** A notification of a subscription. */
+export type Notified = {
   readonly notification: RpcOperation
   readonly params: unknown
   readonly id: unknown
@@ -189,21 +203,29 @@ type Notified = {
 
 /** The notifications of a subscription that arrived over a connection. */
 const notificationsOver = (
-  { serverMethods }: Api,
-  { subscription }: RpcOperation,
+  api: Api,
+  operation: RpcOperation,
   { messages }: DuplexConnection,
 ): readonly Notified[] =>
   messages.flatMap(({ members, isOfServer, text }) =>
-    (isOfServer ? members : []).flatMap(({ method, params }): readonly Notified[] => {
-      const source = subscription?.notifications.find((one) => one.method === method)
-      const notification = serverMethods.find((one) => one.method === method)
-      if (subscription === undefined || source === undefined || notification === undefined)
-        return []
-      const id = valueAtParams(notification, subscription.id, params)
-      const item = valueAtParams(notification, source.item, params)
-      return [{ notification, params, id, item, text }]
-    }),
+    (isOfServer ? members : []).flatMap((one) => readNotified(api, operation, one, text) ?? []),
   )
+
+/** A message of the server as an item of a subscription of `operation`; undefined if it is another message. */
+export const readNotified = (
+  { serverMethods }: Api,
+  { subscription }: RpcOperation,
+  { method, params }: Readonly<Record<string, unknown>>,
+  text: string,
+): Notified | undefined => {
+  const source = subscription?.notifications.find((one) => one.method === method)
+  const notification = serverMethods.find((one) => one.method === method)
+  if (subscription === undefined || source === undefined || notification === undefined)
+    return undefined
+  const id = valueAtParams(notification, subscription.id, params)
+  const item = valueAtParams(notification, source.item, params)
+  return { notification, params, id, item, text }
+}
 
 /** Milliseconds to wait for two items of a subscription, and for others after its end. */
 const PATIENCE = 3_000

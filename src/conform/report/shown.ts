@@ -1,20 +1,24 @@
 import type { FindingExchange } from '../../model/finding.js'
+import { isSocketUrl } from '../../model/servers.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { type Exchange, type ReceivedResponse, type Sent, textOf } from '../../traffic/exchange.js'
-import { isSocketUrl } from '../duplex/connection.js'
 import type { Target } from '../target.js'
 
 /** An exchange for reports, with the key as `$KEY` throughout. */
 export const shown = (
-  { sent, answer, failure, recorded, beside }: Exchange,
+  { sent, answer, failure, recorded, beside, isOfServer }: Exchange,
   { secrets }: Target,
 ): Pick<FindingExchange, 'request' | 'response' | 'curl'> => {
   const hidden = keyHider(secrets)
-  const request = requestText(sent, hidden)
+  const sender = isOfServer ? 'sent by' : sent.method
+  const request = requestText({ ...sent, method: sender }, hidden)
   return {
     request: recorded === undefined ? request : `${recorded} ${request}`,
     response: answer ? answerText(answer, hidden) : hidden(failure ?? 'no response'),
-    curl: curlLine(sent, blotter(secrets)) + (beside === undefined ? '' : ` # sent ${beside}`),
+    // Nobody can make a server send its messages again, but everybody can listen.
+    curl:
+      curlLine(isOfServer ? { ...sent, body: undefined } : sent, blotter(secrets)) +
+      (beside === undefined ? '' : ` # sent ${beside}`),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RpcOperation } from '../../model/api.js'
 import { variantOfParams } from '../../model/params.js'
+import { REQUEST_CANCELLED } from '../../runtime/rpc/running-calls.js'
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
 import { tryParseJson } from '../../text/json-text.js'
 import {
@@ -249,7 +250,7 @@ const checkMember = (
 }
 
 const checkErrorCode = (
-  { report }: ResponseCheck,
+  { api, report }: ResponseCheck,
   operation: RpcOperation,
   { code, message }: RpcErrorBody,
   declared: readonly number[],
@@ -260,7 +261,8 @@ const checkErrorCode = (
     const words = message === '' ? '' : `, ${quoted(message)}`
     const what = `the method fails: error ${code}${words}, which it does not declare`
     report('method-fails', what, 'a result, or an error that the method declares', about)
-  } else if (code < -32768 || code > -32000) {
+  } else if (code === REQUEST_CANCELLED && api.rpc?.cancel !== undefined) return
+  else if (code < -32768 || code > -32000) {
     const codes = declared.length === 0 ? '' : `${declared.join(', ')}, or `
     const what = `it responds with the error ${code}, which it does not declare`
     report('error-code-is-undeclared', what, `${codes}a code that JSON-RPC reserves`, about)

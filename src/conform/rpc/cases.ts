@@ -1,5 +1,5 @@
+import { isSocketUrl } from '../../model/servers.js'
 import type { Case, Plan } from '../case.js'
-import { isSocketUrl } from '../duplex/connection.js'
 import { MOST_RESPONSES } from '../responses/rpc-response.js'
 import type { Rule } from '../rule.js'
 import { ACCESS_RULES, accessCases } from './access.js'

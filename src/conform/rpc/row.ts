@@ -1,6 +1,6 @@
+import { isSocketUrl } from '../../model/servers.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, type ExchangeFinding, NotTested, type Session } from '../case.js'
-import { isSocketUrl } from '../duplex/connection.js'
 import type { Rule } from '../rule.js'
 import { postRpc } from '../wire/write-request.js'
 import type { Expectation } from './expectation.js'

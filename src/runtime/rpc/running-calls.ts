@@ -37,7 +37,7 @@ export const createRunningCalls = (
 ): RunningCalls => {
   const running = new Map<unknown, (reason: unknown) => void>()
   const early = new Set<string>()
-  const cancellation = () => new RpcError({ code: CANCELLED, message: 'Request cancelled' })
+  const cancellation = () => new RpcError({ code: REQUEST_CANCELLED, message: 'Request cancelled' })
   return {
     begin: (id) => {
       const controller = new AbortController()
@@ -75,7 +75,7 @@ export const createRunningCalls = (
 }
 
 /** LSP, ErrorCodes: RequestCancelled. JSON-RPC has no code for it. */
-const CANCELLED = -32800
+export const REQUEST_CANCELLED = -32800
 
 /** How a side sends the progress of its calls. */
 export type ProgressEnd = {
