@@ -5,13 +5,19 @@ import { createHttpClient, type HttpAuth, type HttpClient, type HttpServer } fro
 import { httpService, rpcService } from './operations.js'
 import { createRpcClient, type RpcAuth, type RpcClient, type RpcServer } from './rpc.client.js'
 
-/** A client of ZKT submission and status lookup 1.0.0-beta, with a member for each protocol. */
+/**
+ * A client of ZKT submission and status lookup 1.0.0-beta: `http` and `rpc` have its
+ * operations.
+ */
 export type Client = {
   readonly http: HttpClient
   readonly rpc: RpcClient
 }
 
-/** Options for every call. Those under the name of a protocol take precedence; headers, credentials and variables are merged. */
+/**
+ * Options for every call. Those under `http` or `rpc` take precedence; headers, credentials
+ * and variables are merged.
+ */
 export type ClientOptions = HttpOptions<HttpServer, HttpAuth> & RpcOptions<RpcServer, RpcAuth> & {
   readonly http?: HttpOptions<HttpServer, HttpAuth> | undefined
   readonly rpc?: RpcOptions<RpcServer, RpcAuth> | undefined

@@ -4,7 +4,10 @@ import type { HttpClient } from './http.client.js'
 import type { SubmitZktVariants, TryZktVariants } from './http.types.js'
 import { httpService } from './operations.js'
 
-/** The operations that call contracts. The ABI in each call determines the types of its arguments and output. */
+/**
+ * The operations that call contracts. The ABI in each call determines the types of its arguments
+ * and output.
+ */
 export type ContractCalls = {
   readonly tryZkt: ContractCall<
     HttpClient['tryZkt'],

@@ -14,1774 +14,1930 @@ import * as checks from './validators.js'
 type HttpSchemas = HttpComponents['schemas']
 type RpcSchemas = RpcComponents['schemas']
 
-export const AbiConstructor: Validator<HttpSchemas['AbiConstructor']> = /* @__PURE__ */ explained(checks.AbiConstructor, (): ValidatorSchema => ({
-  title: 'AbiConstructor',
-  type: 'object',
-  required: ['type', 'inputs', 'stateMutability'],
-  properties: {
-    type: { type: 'string', enum: ['constructor'] },
-    inputs: { type: 'array', items: AbiParameter },
-    stateMutability: { type: 'string', enum: ['nonpayable', 'payable'] },
-  },
-}))
-
-export const AbiEntry: Validator<HttpSchemas['AbiEntry']> = /* @__PURE__ */ explained(checks.AbiEntry, (): ValidatorSchema => ({
-  oneOf: [AbiConstructor, AbiFunction, AbiEvent, AbiError, AbiFallback, AbiReceive],
-}))
-
-export const AbiError: Validator<HttpSchemas['AbiError']> = /* @__PURE__ */ explained(checks.AbiError, (): ValidatorSchema => ({
-  title: 'AbiError',
-  type: 'object',
-  required: ['type', 'name', 'inputs'],
-  properties: {
-    type: { type: 'string', enum: ['error'] },
-    name: { type: 'string' },
-    inputs: { type: 'array', items: AbiParameter },
-  },
-}))
-
-export const AbiEvent: Validator<HttpSchemas['AbiEvent']> = /* @__PURE__ */ explained(checks.AbiEvent, (): ValidatorSchema => ({
-  title: 'AbiEvent',
-  type: 'object',
-  required: ['type', 'name', 'inputs'],
-  properties: {
-    type: { type: 'string', enum: ['event'] },
-    name: { type: 'string' },
-    inputs: { type: 'array', items: AbiParameter },
-    anonymous: { type: 'boolean' },
-  },
-}))
-
-export const AbiFallback: Validator<HttpSchemas['AbiFallback']> = /* @__PURE__ */ explained(checks.AbiFallback, (): ValidatorSchema => ({
-  title: 'AbiFallback',
-  type: 'object',
-  required: ['type', 'stateMutability'],
-  properties: {
-    type: { type: 'string', enum: ['fallback'] },
-    stateMutability: { type: 'string', enum: ['nonpayable', 'payable'] },
-  },
-}))
-
-export const AbiFunction: Validator<HttpSchemas['AbiFunction']> = /* @__PURE__ */ explained(checks.AbiFunction, (): ValidatorSchema => ({
-  title: 'AbiFunction',
-  type: 'object',
-  required: ['type', 'name', 'inputs', 'outputs', 'stateMutability'],
-  properties: {
-    type: { type: 'string', enum: ['function'] },
-    name: { type: 'string' },
-    inputs: { type: 'array', items: AbiParameter },
-    outputs: { type: 'array', items: AbiParameter },
-    stateMutability: { type: 'string', enum: ['pure', 'view', 'nonpayable', 'payable'] },
-  },
-}))
-
-export const AbiParameter: Validator<HttpSchemas['AbiParameter']> = /* @__PURE__ */ explained(checks.AbiParameter, (): ValidatorSchema => ({
-  type: 'object',
-  required: ['name', 'type', 'internalType'],
-  properties: {
-    name: { type: 'string' },
-    type: { type: 'string' },
-    internalType: { type: 'string' },
-    components: { type: 'array', items: AbiParameter },
-    indexed: { type: 'boolean' },
-  },
-}))
-
-export const AbiReceive: Validator<HttpSchemas['AbiReceive']> = /* @__PURE__ */ explained(checks.AbiReceive, (): ValidatorSchema => ({
-  title: 'AbiReceive',
-  type: 'object',
-  required: ['type', 'stateMutability'],
-  properties: {
-    type: { type: 'string', enum: ['receive'] },
-    stateMutability: { type: 'string', enum: ['payable'] },
-  },
-}))
-
-export const AbiSignature: Validator<HttpSchemas['AbiSignature']> = /* @__PURE__ */ explained(checks.AbiSignature, (): ValidatorSchema => ({
-  type: 'string',
-  pattern: '^[ \\t\\r\\n]*((function|event|error|struct)[ \\t\\r\\n]+[A-Za-z_$]|(constructor|fallback|receive)[ \\t\\r\\n]*\\()',
-}))
-
-export const AccessList: Validator<RpcSchemas['AccessList']> = /* @__PURE__ */ explained(checks.AccessList, (): ValidatorSchema => ({
-  title: 'AccessList',
-  type: 'array',
-  items: AccessListEntry,
-}))
-
-export const AccessListEntry: Validator<RpcSchemas['AccessListEntry']> = /* @__PURE__ */ explained(checks.AccessListEntry, (): ValidatorSchema => ({
-  title: 'AccessListEntry',
-  type: 'object',
-  required: ['address', 'storageKeys'],
-  properties: { address: Address, storageKeys: { type: 'array', items: Bytes32 } },
-}))
-
-export const AccessListResult: Validator<RpcSchemas['AccessListResult']> = /* @__PURE__ */ explained(checks.AccessListResult, (): ValidatorSchema => ({
-  title: 'AccessListResult',
-  type: 'object',
-  required: ['accessList', 'gasUsed'],
-  properties: { accessList: AccessList, gasUsed: Uint64, error: { type: 'string' } },
-}))
-
-export const AccessListTransaction: Validator<RpcSchemas['AccessListTransaction']> = /* @__PURE__ */ explained(checks.AccessListTransaction, (): ValidatorSchema => ({
-  title: 'AccessListTransaction',
-  allOf: [
-    PlacedTransaction,
-    {
-      type: 'object',
-      required: ['accessList', 'chainId', 'gasPrice', 'type', 'yParity'],
-      properties: {
-        accessList: AccessList,
-        chainId: Uint256,
-        gasPrice: Uint256,
-        type: { type: 'string', enum: ['0x1'] },
-        yParity: YParity,
-      },
+export const AbiConstructor: Validator<HttpSchemas['AbiConstructor']> =
+  /* @__PURE__ */ explained(checks.AbiConstructor, (): ValidatorSchema => ({
+    title: 'AbiConstructor',
+    type: 'object',
+    required: ['type', 'inputs', 'stateMutability'],
+    properties: {
+      type: { type: 'string', enum: ['constructor'] },
+      inputs: { type: 'array', items: AbiParameter },
+      stateMutability: { type: 'string', enum: ['nonpayable', 'payable'] },
     },
-  ],
-}))
+  }))
 
-export const AccountOverride: Validator<RpcSchemas['AccountOverride']> = /* @__PURE__ */ explained(checks.AccountOverride, (): ValidatorSchema => ({
-  title: 'AccountOverride',
-  type: 'object',
-  properties: {
-    balance: Uint256,
-    nonce: Uint64,
-    code: Bytes,
-    state: StorageOverrides,
-    stateDiff: StorageOverrides,
-    movePrecompileToAddress: Address,
-  },
-  additionalProperties: false,
-  not: { required: ['state', 'stateDiff'] },
-}))
+export const AbiEntry: Validator<HttpSchemas['AbiEntry']> =
+  /* @__PURE__ */ explained(checks.AbiEntry, (): ValidatorSchema => ({
+    oneOf: [AbiConstructor, AbiFunction, AbiEvent, AbiError, AbiFallback, AbiReceive],
+  }))
 
-export const AccountProof: Validator<RpcSchemas['AccountProof']> = /* @__PURE__ */ explained(checks.AccountProof, (): ValidatorSchema => ({
-  title: 'AccountProof',
-  type: 'object',
-  required: [
-    'address',
-    'accountProof',
-    'balance',
-    'codeHash',
-    'nonce',
-    'storageHash',
-    'storageProof',
-  ],
-  properties: {
-    address: Address,
-    accountProof: { type: 'array', items: Bytes },
-    balance: Uint256,
-    codeHash: Hash,
-    nonce: Uint64,
-    storageHash: Hash,
-    storageProof: { type: 'array', items: StorageProof },
-  },
-}))
-
-export const Address: Validator<RpcSchemas['Address']> = /* @__PURE__ */ explained(checks.Address, (): ValidatorSchema => ({
-  title: 'Address',
-  type: 'string',
-  pattern: '^0x[0-9a-fA-F]{40}$',
-}))
-
-export const AddressListAnswer: Validator<RpcSchemas['AddressListAnswer']> = /* @__PURE__ */ explained(checks.AddressListAnswer, (): ValidatorSchema => ({
-  title: 'AddressListAnswer',
-  type: 'object',
-  required: ['code', 'value'],
-  properties: { code: { type: 'number' }, value: { type: 'array', items: Address } },
-}))
-
-export const Authorization: Validator<RpcSchemas['Authorization']> = /* @__PURE__ */ explained(checks.Authorization, (): ValidatorSchema => ({
-  title: 'Authorization',
-  type: 'object',
-  required: ['chainId', 'address', 'nonce', 'yParity', 'r', 's'],
-  properties: {
-    chainId: Uint256,
-    address: Address,
-    nonce: Uint64,
-    yParity: Uint64,
-    r: Uint256,
-    s: Uint256,
-  },
-}))
-
-export const AuthorizationList: Validator<RpcSchemas['AuthorizationList']> = /* @__PURE__ */ explained(checks.AuthorizationList, (): ValidatorSchema => ({
-  title: 'AuthorizationList',
-  type: 'array',
-  items: Authorization,
-}))
-
-export const BadBlock: Validator<RpcSchemas['BadBlock']> = /* @__PURE__ */ explained(checks.BadBlock, (): ValidatorSchema => ({
-  title: 'BadBlock',
-  type: 'object',
-  required: ['hash', 'block', 'rlp'],
-  properties: { hash: Hash, block: Block, rlp: Bytes },
-}))
-
-export const BlobSchedule: Validator<RpcSchemas['BlobSchedule']> = /* @__PURE__ */ explained(checks.BlobSchedule, (): ValidatorSchema => ({
-  title: 'BlobSchedule',
-  type: 'object',
-  required: ['target', 'max', 'baseFeeUpdateFraction'],
-  properties: {
-    target: { type: 'integer', minimum: 0 },
-    max: { type: 'integer', minimum: 0 },
-    baseFeeUpdateFraction: { type: 'integer', minimum: 0 },
-  },
-}))
-
-export const BlobTransaction: Validator<RpcSchemas['BlobTransaction']> = /* @__PURE__ */ explained(checks.BlobTransaction, (): ValidatorSchema => ({
-  title: 'BlobTransaction',
-  allOf: [
-    PlacedTransaction,
-    {
-      type: 'object',
-      required: [
-        'accessList',
-        'blobVersionedHashes',
-        'chainId',
-        'maxFeePerBlobGas',
-        'maxFeePerGas',
-        'maxPriorityFeePerGas',
-        'type',
-        'yParity',
-      ],
-      properties: {
-        accessList: AccessList,
-        blobVersionedHashes: { type: 'array', items: Bytes32 },
-        chainId: Uint256,
-        maxFeePerBlobGas: Uint256,
-        maxFeePerGas: Uint256,
-        maxPriorityFeePerGas: Uint256,
-        type: { type: 'string', enum: ['0x3'] },
-        yParity: YParity,
-      },
+export const AbiError: Validator<HttpSchemas['AbiError']> =
+  /* @__PURE__ */ explained(checks.AbiError, (): ValidatorSchema => ({
+    title: 'AbiError',
+    type: 'object',
+    required: ['type', 'name', 'inputs'],
+    properties: {
+      type: { type: 'string', enum: ['error'] },
+      name: { type: 'string' },
+      inputs: { type: 'array', items: AbiParameter },
     },
-  ],
-}))
+  }))
 
-export const Block: Validator<RpcSchemas['Block']> = /* @__PURE__ */ explained(checks.Block, (): ValidatorSchema => ({
-  title: 'Block',
-  allOf: [
-    BlockHeader,
-    {
-      type: 'object',
-      required: ['size', 'transactions', 'uncles'],
-      properties: {
-        size: Uint64,
-        transactions: {
-          anyOf: [{ type: 'array', items: Hash }, { type: 'array', items: Transaction }],
-        },
-        uncles: { type: 'array', items: Hash },
-        withdrawals: { type: 'array', items: Withdrawal },
-      },
+export const AbiEvent: Validator<HttpSchemas['AbiEvent']> =
+  /* @__PURE__ */ explained(checks.AbiEvent, (): ValidatorSchema => ({
+    title: 'AbiEvent',
+    type: 'object',
+    required: ['type', 'name', 'inputs'],
+    properties: {
+      type: { type: 'string', enum: ['event'] },
+      name: { type: 'string' },
+      inputs: { type: 'array', items: AbiParameter },
+      anonymous: { type: 'boolean' },
     },
-  ],
-}))
+  }))
 
-export const BlockAccessList: Validator<RpcSchemas['BlockAccessList']> = /* @__PURE__ */ explained(checks.BlockAccessList, (): ValidatorSchema => ({
-  title: 'BlockAccessList',
-  type: 'array',
-  items: BlockAccountAccess,
-}))
+export const AbiFallback: Validator<HttpSchemas['AbiFallback']> =
+  /* @__PURE__ */ explained(checks.AbiFallback, (): ValidatorSchema => ({
+    title: 'AbiFallback',
+    type: 'object',
+    required: ['type', 'stateMutability'],
+    properties: {
+      type: { type: 'string', enum: ['fallback'] },
+      stateMutability: { type: 'string', enum: ['nonpayable', 'payable'] },
+    },
+  }))
 
-export const BlockAccountAccess: Validator<RpcSchemas['BlockAccountAccess']> = /* @__PURE__ */ explained(checks.BlockAccountAccess, (): ValidatorSchema => ({
-  title: 'BlockAccountAccess',
-  type: 'object',
-  required: ['address'],
-  properties: {
-    address: Address,
-    storageChanges: {
-      type: 'array',
-      items: {
+export const AbiFunction: Validator<HttpSchemas['AbiFunction']> =
+  /* @__PURE__ */ explained(checks.AbiFunction, (): ValidatorSchema => ({
+    title: 'AbiFunction',
+    type: 'object',
+    required: ['type', 'name', 'inputs', 'outputs', 'stateMutability'],
+    properties: {
+      type: { type: 'string', enum: ['function'] },
+      name: { type: 'string' },
+      inputs: { type: 'array', items: AbiParameter },
+      outputs: { type: 'array', items: AbiParameter },
+      stateMutability: { type: 'string', enum: ['pure', 'view', 'nonpayable', 'payable'] },
+    },
+  }))
+
+export const AbiParameter: Validator<HttpSchemas['AbiParameter']> =
+  /* @__PURE__ */ explained(checks.AbiParameter, (): ValidatorSchema => ({
+    type: 'object',
+    required: ['name', 'type', 'internalType'],
+    properties: {
+      name: { type: 'string' },
+      type: { type: 'string' },
+      internalType: { type: 'string' },
+      components: { type: 'array', items: AbiParameter },
+      indexed: { type: 'boolean' },
+    },
+  }))
+
+export const AbiReceive: Validator<HttpSchemas['AbiReceive']> =
+  /* @__PURE__ */ explained(checks.AbiReceive, (): ValidatorSchema => ({
+    title: 'AbiReceive',
+    type: 'object',
+    required: ['type', 'stateMutability'],
+    properties: {
+      type: { type: 'string', enum: ['receive'] },
+      stateMutability: { type: 'string', enum: ['payable'] },
+    },
+  }))
+
+export const AbiSignature: Validator<HttpSchemas['AbiSignature']> =
+  /* @__PURE__ */ explained(checks.AbiSignature, (): ValidatorSchema => ({
+    type: 'string',
+    pattern: '^[ \\t\\r\\n]*((function|event|error|struct)[ \\t\\r\\n]+[A-Za-z_$]|(constructor|fallback|receive)[ \\t\\r\\n]*\\()',
+  }))
+
+export const AccessList: Validator<RpcSchemas['AccessList']> =
+  /* @__PURE__ */ explained(checks.AccessList, (): ValidatorSchema => ({
+    title: 'AccessList',
+    type: 'array',
+    items: AccessListEntry,
+  }))
+
+export const AccessListEntry: Validator<RpcSchemas['AccessListEntry']> =
+  /* @__PURE__ */ explained(checks.AccessListEntry, (): ValidatorSchema => ({
+    title: 'AccessListEntry',
+    type: 'object',
+    required: ['address', 'storageKeys'],
+    properties: { address: Address, storageKeys: { type: 'array', items: Bytes32 } },
+  }))
+
+export const AccessListResult: Validator<RpcSchemas['AccessListResult']> =
+  /* @__PURE__ */ explained(checks.AccessListResult, (): ValidatorSchema => ({
+    title: 'AccessListResult',
+    type: 'object',
+    required: ['accessList', 'gasUsed'],
+    properties: { accessList: AccessList, gasUsed: Uint64, error: { type: 'string' } },
+  }))
+
+export const AccessListTransaction: Validator<RpcSchemas['AccessListTransaction']> =
+  /* @__PURE__ */ explained(checks.AccessListTransaction, (): ValidatorSchema => ({
+    title: 'AccessListTransaction',
+    allOf: [
+      PlacedTransaction,
+      {
         type: 'object',
-        required: ['key', 'changes'],
+        required: ['accessList', 'chainId', 'gasPrice', 'type', 'yParity'],
         properties: {
-          key: Bytes32,
-          changes: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['index', 'value'],
-              properties: { index: Uint64, value: Bytes32 },
+          accessList: AccessList,
+          chainId: Uint256,
+          gasPrice: Uint256,
+          type: { type: 'string', enum: ['0x1'] },
+          yParity: YParity,
+        },
+      },
+    ],
+  }))
+
+export const AccountOverride: Validator<RpcSchemas['AccountOverride']> =
+  /* @__PURE__ */ explained(checks.AccountOverride, (): ValidatorSchema => ({
+    title: 'AccountOverride',
+    type: 'object',
+    properties: {
+      balance: Uint256,
+      nonce: Uint64,
+      code: Bytes,
+      state: StorageOverrides,
+      stateDiff: StorageOverrides,
+      movePrecompileToAddress: Address,
+    },
+    additionalProperties: false,
+    not: { required: ['state', 'stateDiff'] },
+  }))
+
+export const AccountProof: Validator<RpcSchemas['AccountProof']> =
+  /* @__PURE__ */ explained(checks.AccountProof, (): ValidatorSchema => ({
+    title: 'AccountProof',
+    type: 'object',
+    required: [
+      'address',
+      'accountProof',
+      'balance',
+      'codeHash',
+      'nonce',
+      'storageHash',
+      'storageProof',
+    ],
+    properties: {
+      address: Address,
+      accountProof: { type: 'array', items: Bytes },
+      balance: Uint256,
+      codeHash: Hash,
+      nonce: Uint64,
+      storageHash: Hash,
+      storageProof: { type: 'array', items: StorageProof },
+    },
+  }))
+
+export const Address: Validator<RpcSchemas['Address']> =
+  /* @__PURE__ */ explained(checks.Address, (): ValidatorSchema => ({
+    title: 'Address',
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{40}$',
+  }))
+
+export const AddressListAnswer: Validator<RpcSchemas['AddressListAnswer']> =
+  /* @__PURE__ */ explained(checks.AddressListAnswer, (): ValidatorSchema => ({
+    title: 'AddressListAnswer',
+    type: 'object',
+    required: ['code', 'value'],
+    properties: { code: { type: 'number' }, value: { type: 'array', items: Address } },
+  }))
+
+export const Authorization: Validator<RpcSchemas['Authorization']> =
+  /* @__PURE__ */ explained(checks.Authorization, (): ValidatorSchema => ({
+    title: 'Authorization',
+    type: 'object',
+    required: ['chainId', 'address', 'nonce', 'yParity', 'r', 's'],
+    properties: {
+      chainId: Uint256,
+      address: Address,
+      nonce: Uint64,
+      yParity: Uint64,
+      r: Uint256,
+      s: Uint256,
+    },
+  }))
+
+export const AuthorizationList: Validator<RpcSchemas['AuthorizationList']> =
+  /* @__PURE__ */ explained(checks.AuthorizationList, (): ValidatorSchema => ({
+    title: 'AuthorizationList',
+    type: 'array',
+    items: Authorization,
+  }))
+
+export const BadBlock: Validator<RpcSchemas['BadBlock']> =
+  /* @__PURE__ */ explained(checks.BadBlock, (): ValidatorSchema => ({
+    title: 'BadBlock',
+    type: 'object',
+    required: ['hash', 'block', 'rlp'],
+    properties: { hash: Hash, block: Block, rlp: Bytes },
+  }))
+
+export const BlobSchedule: Validator<RpcSchemas['BlobSchedule']> =
+  /* @__PURE__ */ explained(checks.BlobSchedule, (): ValidatorSchema => ({
+    title: 'BlobSchedule',
+    type: 'object',
+    required: ['target', 'max', 'baseFeeUpdateFraction'],
+    properties: {
+      target: { type: 'integer', minimum: 0 },
+      max: { type: 'integer', minimum: 0 },
+      baseFeeUpdateFraction: { type: 'integer', minimum: 0 },
+    },
+  }))
+
+export const BlobTransaction: Validator<RpcSchemas['BlobTransaction']> =
+  /* @__PURE__ */ explained(checks.BlobTransaction, (): ValidatorSchema => ({
+    title: 'BlobTransaction',
+    allOf: [
+      PlacedTransaction,
+      {
+        type: 'object',
+        required: [
+          'accessList',
+          'blobVersionedHashes',
+          'chainId',
+          'maxFeePerBlobGas',
+          'maxFeePerGas',
+          'maxPriorityFeePerGas',
+          'type',
+          'yParity',
+        ],
+        properties: {
+          accessList: AccessList,
+          blobVersionedHashes: { type: 'array', items: Bytes32 },
+          chainId: Uint256,
+          maxFeePerBlobGas: Uint256,
+          maxFeePerGas: Uint256,
+          maxPriorityFeePerGas: Uint256,
+          type: { type: 'string', enum: ['0x3'] },
+          yParity: YParity,
+        },
+      },
+    ],
+  }))
+
+export const Block: Validator<RpcSchemas['Block']> =
+  /* @__PURE__ */ explained(checks.Block, (): ValidatorSchema => ({
+    title: 'Block',
+    allOf: [
+      BlockHeader,
+      {
+        type: 'object',
+        required: ['size', 'transactions', 'uncles'],
+        properties: {
+          size: Uint64,
+          transactions: {
+            anyOf: [{ type: 'array', items: Hash }, { type: 'array', items: Transaction }],
+          },
+          uncles: { type: 'array', items: Hash },
+          withdrawals: { type: 'array', items: Withdrawal },
+        },
+      },
+    ],
+  }))
+
+export const BlockAccessList: Validator<RpcSchemas['BlockAccessList']> =
+  /* @__PURE__ */ explained(checks.BlockAccessList, (): ValidatorSchema => ({
+    title: 'BlockAccessList',
+    type: 'array',
+    items: BlockAccountAccess,
+  }))
+
+export const BlockAccountAccess: Validator<RpcSchemas['BlockAccountAccess']> =
+  /* @__PURE__ */ explained(checks.BlockAccountAccess, (): ValidatorSchema => ({
+    title: 'BlockAccountAccess',
+    type: 'object',
+    required: ['address'],
+    properties: {
+      address: Address,
+      storageChanges: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['key', 'changes'],
+          properties: {
+            key: Bytes32,
+            changes: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['index', 'value'],
+                properties: { index: Uint64, value: Bytes32 },
+              },
             },
           },
         },
       },
+      storageReads: { type: 'array', items: Bytes32 },
+      balanceChanges: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['index', 'value'],
+          properties: { index: Uint64, value: Uint256 },
+        },
+      },
+      nonceChanges: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['index', 'value'],
+          properties: { index: Uint64, value: Uint64 },
+        },
+      },
+      codeChanges: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['index', 'code'],
+          properties: { index: Uint64, code: Bytes },
+        },
+      },
     },
-    storageReads: { type: 'array', items: Bytes32 },
-    balanceChanges: {
-      type: 'array',
-      items: {
+  }))
+
+export const BlockByHash: Validator<RpcSchemas['BlockByHash']> =
+  /* @__PURE__ */ explained(checks.BlockByHash, (): ValidatorSchema => ({
+    title: 'BlockByHash',
+    type: 'object',
+    required: ['blockHash'],
+    properties: { blockHash: Hash, requireCanonical: { type: 'boolean' } },
+    additionalProperties: false,
+  }))
+
+export const BlockByNumber: Validator<RpcSchemas['BlockByNumber']> =
+  /* @__PURE__ */ explained(checks.BlockByNumber, (): ValidatorSchema => ({
+    title: 'BlockByNumber',
+    type: 'object',
+    required: ['blockNumber'],
+    properties: { blockNumber: BlockNumberOrTag },
+    additionalProperties: false,
+  }))
+
+export const BlockCount: Validator<RpcSchemas['BlockCount']> =
+  /* @__PURE__ */ explained(checks.BlockCount, (): ValidatorSchema => ({
+    title: 'BlockCount',
+    type: 'string',
+    pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$',
+  }))
+
+export const BlockHashFilter: Validator<RpcSchemas['BlockHashFilter']> =
+  /* @__PURE__ */ explained(checks.BlockHashFilter, (): ValidatorSchema => ({
+    title: 'BlockHashFilter',
+    type: 'object',
+    required: ['blockHash'],
+    properties: {
+      blockHash: Hash,
+      address: FilterAddresses,
+      topics: FilterTopics,
+      fromBlock: { not: {} },
+      toBlock: { not: {} },
+    },
+    additionalProperties: false,
+  }))
+
+export const BlockHeader: Validator<RpcSchemas['BlockHeader']> =
+  /* @__PURE__ */ explained(checks.BlockHeader, (): ValidatorSchema => ({
+    title: 'BlockHeader',
+    type: 'object',
+    required: [
+      'difficulty',
+      'extraData',
+      'gasLimit',
+      'gasUsed',
+      'hash',
+      'logsBloom',
+      'miner',
+      'mixHash',
+      'nonce',
+      'number',
+      'parentHash',
+      'receiptsRoot',
+      'sha3Uncles',
+      'stateRoot',
+      'timestamp',
+      'transactionsRoot',
+    ],
+    properties: {
+      baseFeePerGas: Uint256,
+      blobGasUsed: Uint64,
+      blockAccessListHash: Hash,
+      difficulty: Uint256,
+      excessBlobGas: Uint64,
+      extraData: Bytes,
+      gasLimit: Uint64,
+      gasUsed: Uint64,
+      hash: { oneOf: [Hash, { type: 'null' }] },
+      logsBloom: { oneOf: [Bytes256, { type: 'null' }] },
+      miner: { oneOf: [Address, { type: 'null' }] },
+      mixHash: Bytes32,
+      nonce: { oneOf: [Bytes8, { type: 'null' }] },
+      number: { oneOf: [Uint64, { type: 'null' }] },
+      parentBeaconBlockRoot: Hash,
+      parentHash: Hash,
+      receiptsRoot: Hash,
+      requestsHash: Hash,
+      sha3Uncles: Hash,
+      stateRoot: Hash,
+      timestamp: Uint64,
+      totalDifficulty: Uint256,
+      transactionsRoot: Hash,
+      withdrawalsRoot: Hash,
+    },
+  }))
+
+export const BlockNumberOrTag: Validator<RpcSchemas['BlockNumberOrTag']> =
+  /* @__PURE__ */ explained(checks.BlockNumberOrTag, (): ValidatorSchema => ({
+    title: 'BlockNumberOrTag',
+    oneOf: [Uint64, BlockTag],
+  }))
+
+export const BlockNumberOrTagOrHash: Validator<RpcSchemas['BlockNumberOrTagOrHash']> =
+  /* @__PURE__ */ explained(checks.BlockNumberOrTagOrHash, (): ValidatorSchema => ({
+    title: 'BlockNumberOrTagOrHash',
+    oneOf: [Uint64, BlockTag, Hash, BlockByNumber, BlockByHash],
+  }))
+
+export const BlockOverrides: Validator<RpcSchemas['BlockOverrides']> =
+  /* @__PURE__ */ explained(checks.BlockOverrides, (): ValidatorSchema => ({
+    title: 'BlockOverrides',
+    type: 'object',
+    properties: {
+      number: Uint64,
+      difficulty: Uint256,
+      time: Uint64,
+      gasLimit: Uint64,
+      feeRecipient: Address,
+      prevRandao: BytesMax32,
+      baseFeePerGas: Uint256,
+      blobBaseFee: Uint256,
+      beaconRoot: Hash,
+      withdrawals: { type: 'array', items: Withdrawal },
+    },
+    additionalProperties: false,
+  }))
+
+export const BlockTag: Validator<RpcSchemas['BlockTag']> =
+  /* @__PURE__ */ explained(checks.BlockTag, (): ValidatorSchema => ({
+    title: 'BlockTag',
+    type: 'string',
+    enum: ['earliest', 'finalized', 'safe', 'latest', 'pending'],
+  }))
+
+export const Bytes: Validator<RpcSchemas['Bytes']> =
+  /* @__PURE__ */ explained(checks.Bytes, (): ValidatorSchema => ({
+    title: 'Bytes',
+    type: 'string',
+    pattern: '^0x([0-9a-fA-F]{2})*$',
+  }))
+
+export const Bytes256: Validator<RpcSchemas['Bytes256']> =
+  /* @__PURE__ */ explained(checks.Bytes256, (): ValidatorSchema => ({
+    title: 'Bytes256',
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{512}$',
+  }))
+
+export const Bytes32: Validator<RpcSchemas['Bytes32']> =
+  /* @__PURE__ */ explained(checks.Bytes32, (): ValidatorSchema => ({
+    title: 'Bytes32',
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{64}$',
+  }))
+
+export const Bytes4: Validator<RpcSchemas['Bytes4']> =
+  /* @__PURE__ */ explained(checks.Bytes4, (): ValidatorSchema => ({
+    title: 'Bytes4',
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{8}$',
+  }))
+
+export const Bytes48: Validator<RpcSchemas['Bytes48']> =
+  /* @__PURE__ */ explained(checks.Bytes48, (): ValidatorSchema => ({
+    title: 'Bytes48',
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{96}$',
+  }))
+
+export const Bytes65: Validator<RpcSchemas['Bytes65']> =
+  /* @__PURE__ */ explained(checks.Bytes65, (): ValidatorSchema => ({
+    title: 'Bytes65',
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{130}$',
+  }))
+
+export const Bytes8: Validator<RpcSchemas['Bytes8']> =
+  /* @__PURE__ */ explained(checks.Bytes8, (): ValidatorSchema => ({
+    title: 'Bytes8',
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{16}$',
+  }))
+
+export const BytesMax32: Validator<RpcSchemas['BytesMax32']> =
+  /* @__PURE__ */ explained(checks.BytesMax32, (): ValidatorSchema => ({
+    title: 'BytesMax32',
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{0,64}$',
+  }))
+
+export const CallFrame: Validator<RpcSchemas['CallFrame']> =
+  /* @__PURE__ */ explained(checks.CallFrame, (): ValidatorSchema => ({
+    title: 'CallFrame',
+    type: 'object',
+    required: ['type', 'from', 'gas', 'gasUsed', 'input'],
+    properties: {
+      type: {
+        type: 'string',
+        enum: ['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'],
+      },
+      from: Address,
+      to: Address,
+      value: Uint256,
+      gas: Uint64,
+      gasUsed: Uint64,
+      input: Bytes,
+      output: Bytes,
+      error: { type: 'string' },
+      revertReason: { type: 'string' },
+      logs: { type: 'array', items: CallLog },
+      calls: { type: 'array', items: CallFrame },
+    },
+  }))
+
+export const CallLog: Validator<RpcSchemas['CallLog']> =
+  /* @__PURE__ */ explained(checks.CallLog, (): ValidatorSchema => ({
+    title: 'CallLog',
+    type: 'object',
+    required: ['address', 'topics', 'data'],
+    properties: {
+      address: Address,
+      topics: { type: 'array', maxItems: 4, items: Bytes32 },
+      data: Bytes,
+      index: Uint64,
+      position: Uint64,
+    },
+  }))
+
+export const Capabilities: Validator<RpcSchemas['Capabilities']> =
+  /* @__PURE__ */ explained(checks.Capabilities, (): ValidatorSchema => ({
+    title: 'Capabilities',
+    type: 'object',
+    required: ['head', 'state', 'tx', 'logs', 'receipts', 'blocks', 'stateproofs'],
+    properties: {
+      head: HeadBlock,
+      state: ResourceCapability,
+      tx: ResourceCapability,
+      logs: ResourceCapability,
+      receipts: ResourceCapability,
+      blocks: ResourceCapability,
+      stateproofs: ResourceCapability,
+    },
+  }))
+
+export const DecimalNonce: Validator<RpcSchemas['DecimalNonce']> =
+  /* @__PURE__ */ explained(checks.DecimalNonce, (): ValidatorSchema => ({
+    title: 'DecimalNonce',
+    type: 'string',
+    pattern: '^(0|[1-9][0-9]*)$',
+  }))
+
+export const DeleteStrategy: Validator<RpcSchemas['DeleteStrategy']> =
+  /* @__PURE__ */ explained(checks.DeleteStrategy, (): ValidatorSchema => ({
+    title: 'DeleteStrategy',
+    type: 'object',
+    required: ['type', 'retentionBlocks'],
+    properties: { type: { type: 'string', enum: ['window'] }, retentionBlocks: Uint64 },
+  }))
+
+export const DynamicFeeTransaction: Validator<RpcSchemas['DynamicFeeTransaction']> =
+  /* @__PURE__ */ explained(checks.DynamicFeeTransaction, (): ValidatorSchema => ({
+    title: 'DynamicFeeTransaction',
+    allOf: [
+      PlacedTransaction,
+      {
         type: 'object',
-        required: ['index', 'value'],
-        properties: { index: Uint64, value: Uint256 },
+        required: [
+          'accessList',
+          'chainId',
+          'maxFeePerGas',
+          'maxPriorityFeePerGas',
+          'type',
+          'yParity',
+        ],
+        properties: {
+          accessList: AccessList,
+          chainId: Uint256,
+          maxFeePerGas: Uint256,
+          maxPriorityFeePerGas: Uint256,
+          type: { type: 'string', enum: ['0x2'] },
+          yParity: YParity,
+        },
       },
+    ],
+  }))
+
+export const EncodedTransaction: Validator<RpcSchemas['EncodedTransaction']> =
+  /* @__PURE__ */ explained(checks.EncodedTransaction, (): ValidatorSchema => ({
+    title: 'EncodedTransaction',
+    type: 'object',
+    required: ['raw', 'tx'],
+    properties: { raw: Bytes, tx: UnplacedTransaction },
+  }))
+
+export const FeeHistory: Validator<RpcSchemas['FeeHistory']> =
+  /* @__PURE__ */ explained(checks.FeeHistory, (): ValidatorSchema => ({
+    title: 'FeeHistory',
+    type: 'object',
+    required: ['oldestBlock', 'baseFeePerGas', 'gasUsedRatio'],
+    properties: {
+      oldestBlock: Uint64,
+      baseFeePerGas: { type: 'array', items: Uint256 },
+      gasUsedRatio: { type: 'array', items: Ratio },
+      baseFeePerBlobGas: { type: 'array', items: Uint256 },
+      blobGasUsedRatio: { type: 'array', items: Ratio },
+      reward: { type: 'array', items: { type: 'array', items: Uint256 } },
     },
-    nonceChanges: {
-      type: 'array',
-      items: {
+  }))
+
+export const Filter: Validator<RpcSchemas['Filter']> =
+  /* @__PURE__ */ explained(checks.Filter, (): ValidatorSchema => ({
+    title: 'Filter',
+    oneOf: [RangeFilter, BlockHashFilter],
+  }))
+
+export const FilterAddresses: Validator<RpcSchemas['FilterAddresses']> =
+  /* @__PURE__ */ explained(checks.FilterAddresses, (): ValidatorSchema => ({
+    title: 'FilterAddresses',
+    oneOf: [Address, { type: 'array', items: Address }, { type: 'null' }],
+  }))
+
+export const FilterChanges: Validator<RpcSchemas['FilterChanges']> =
+  /* @__PURE__ */ explained(checks.FilterChanges, (): ValidatorSchema => ({
+    title: 'FilterChanges',
+    anyOf: [{ type: 'array', items: Log }, { type: 'array', items: Hash }],
+  }))
+
+export const FilterId: Validator<RpcSchemas['FilterId']> =
+  /* @__PURE__ */ explained(checks.FilterId, (): ValidatorSchema => ({
+    title: 'FilterId',
+    type: 'string',
+    pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$',
+  }))
+
+export const FilterTopic: Validator<RpcSchemas['FilterTopic']> =
+  /* @__PURE__ */ explained(checks.FilterTopic, (): ValidatorSchema => ({
+    title: 'FilterTopic',
+    oneOf: [
+      Bytes32,
+      { type: 'array', items: { oneOf: [Bytes32, { type: 'null' }] } },
+      { type: 'null' },
+    ],
+  }))
+
+export const FilterTopics: Validator<RpcSchemas['FilterTopics']> =
+  /* @__PURE__ */ explained(checks.FilterTopics, (): ValidatorSchema => ({
+    title: 'FilterTopics',
+    oneOf: [{ type: 'array', maxItems: 4, items: FilterTopic }, { type: 'null' }],
+  }))
+
+export const ForkConfig: Validator<RpcSchemas['ForkConfig']> =
+  /* @__PURE__ */ explained(checks.ForkConfig, (): ValidatorSchema => ({
+    title: 'ForkConfig',
+    type: 'object',
+    required: [
+      'activationTime',
+      'blobSchedule',
+      'chainId',
+      'forkId',
+      'precompiles',
+      'systemContracts',
+    ],
+    properties: {
+      activationTime: { type: 'integer', minimum: 0 },
+      blobSchedule: { oneOf: [BlobSchedule, { type: 'null' }] },
+      chainId: Uint256,
+      forkId: Bytes4,
+      precompiles: { type: 'object', additionalProperties: Address },
+      systemContracts: { type: 'object', additionalProperties: Address },
+    },
+  }))
+
+export const ForkOverrides: Validator<RpcSchemas['ForkOverrides']> =
+  /* @__PURE__ */ explained(checks.ForkOverrides, (): ValidatorSchema => ({
+    title: 'ForkOverrides',
+    type: 'object',
+    additionalProperties: true,
+  }))
+
+export const ForkSchedule: Validator<RpcSchemas['ForkSchedule']> =
+  /* @__PURE__ */ explained(checks.ForkSchedule, (): ValidatorSchema => ({
+    title: 'ForkSchedule',
+    type: 'object',
+    required: ['current', 'next', 'last'],
+    properties: {
+      current: ForkConfig,
+      next: { oneOf: [ForkConfig, { type: 'null' }] },
+      last: { oneOf: [ForkConfig, { type: 'null' }] },
+    },
+  }))
+
+export const Hash: Validator<RpcSchemas['Hash']> =
+  /* @__PURE__ */ explained(checks.Hash, (): ValidatorSchema => ({
+    title: 'Hash',
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{64}$',
+  }))
+
+export const HeadBlock: Validator<RpcSchemas['HeadBlock']> =
+  /* @__PURE__ */ explained(checks.HeadBlock, (): ValidatorSchema => ({
+    title: 'HeadBlock',
+    type: 'object',
+    required: ['number', 'hash'],
+    properties: { number: Uint64, hash: Hash },
+  }))
+
+export const LegacyTransaction: Validator<RpcSchemas['LegacyTransaction']> =
+  /* @__PURE__ */ explained(checks.LegacyTransaction, (): ValidatorSchema => ({
+    title: 'LegacyTransaction',
+    allOf: [
+      PlacedTransaction,
+      {
         type: 'object',
-        required: ['index', 'value'],
-        properties: { index: Uint64, value: Uint64 },
+        required: ['gasPrice', 'type', 'v'],
+        properties: {
+          chainId: Uint256,
+          gasPrice: Uint256,
+          type: { type: 'string', enum: ['0x0'] },
+          v: Uint256,
+        },
       },
+    ],
+  }))
+
+export const Log: Validator<RpcSchemas['Log']> =
+  /* @__PURE__ */ explained(checks.Log, (): ValidatorSchema => ({
+    title: 'Log',
+    type: 'object',
+    required: [
+      'address',
+      'blockHash',
+      'blockNumber',
+      'data',
+      'logIndex',
+      'removed',
+      'topics',
+      'transactionHash',
+      'transactionIndex',
+    ],
+    properties: {
+      address: Address,
+      blockHash: { anyOf: [Hash, { enum: [null] }] },
+      blockNumber: { anyOf: [Uint64, { enum: [null] }] },
+      blockTimestamp: { anyOf: [Uint64, { enum: [null] }] },
+      data: Bytes,
+      logIndex: { anyOf: [Uint64, { enum: [null] }] },
+      removed: { type: 'boolean' },
+      topics: { type: 'array', maxItems: 4, items: Bytes32 },
+      transactionHash: { anyOf: [Hash, { enum: [null] }] },
+      transactionIndex: { anyOf: [Uint64, { enum: [null] }] },
     },
-    codeChanges: {
-      type: 'array',
-      items: {
+  }))
+
+export const NetworkId: Validator<RpcSchemas['NetworkId']> =
+  /* @__PURE__ */ explained(checks.NetworkId, (): ValidatorSchema => ({
+    title: 'NetworkId',
+    type: 'string',
+    pattern: '^(0|[1-9][0-9]*)$',
+  }))
+
+export const OtherTrace: Validator<RpcSchemas['OtherTrace']> =
+  /* @__PURE__ */ explained(checks.OtherTrace, (): ValidatorSchema => ({
+    title: 'OtherTrace',
+    anyOf: [
+      {
         type: 'object',
-        required: ['index', 'code'],
-        properties: { index: Uint64, code: Bytes },
+        additionalProperties: true,
+        not: {
+          anyOf: [
+            { required: ['structLogs'] },
+            { required: ['type', 'from', 'gas', 'gasUsed', 'input'] },
+            { required: ['pre', 'post'] },
+          ],
+        },
       },
-    },
-  },
-}))
+      { type: 'array', items: {} },
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'null' },
+    ],
+  }))
 
-export const BlockByHash: Validator<RpcSchemas['BlockByHash']> = /* @__PURE__ */ explained(checks.BlockByHash, (): ValidatorSchema => ({
-  title: 'BlockByHash',
-  type: 'object',
-  required: ['blockHash'],
-  properties: { blockHash: Hash, requireCanonical: { type: 'boolean' } },
-  additionalProperties: false,
-}))
-
-export const BlockByNumber: Validator<RpcSchemas['BlockByNumber']> = /* @__PURE__ */ explained(checks.BlockByNumber, (): ValidatorSchema => ({
-  title: 'BlockByNumber',
-  type: 'object',
-  required: ['blockNumber'],
-  properties: { blockNumber: BlockNumberOrTag },
-  additionalProperties: false,
-}))
-
-export const BlockCount: Validator<RpcSchemas['BlockCount']> = /* @__PURE__ */ explained(checks.BlockCount, (): ValidatorSchema => ({
-  title: 'BlockCount',
-  type: 'string',
-  pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$',
-}))
-
-export const BlockHashFilter: Validator<RpcSchemas['BlockHashFilter']> = /* @__PURE__ */ explained(checks.BlockHashFilter, (): ValidatorSchema => ({
-  title: 'BlockHashFilter',
-  type: 'object',
-  required: ['blockHash'],
-  properties: { blockHash: Hash, address: FilterAddresses, topics: FilterTopics, fromBlock: { not: {} }, toBlock: { not: {} } },
-  additionalProperties: false,
-}))
-
-export const BlockHeader: Validator<RpcSchemas['BlockHeader']> = /* @__PURE__ */ explained(checks.BlockHeader, (): ValidatorSchema => ({
-  title: 'BlockHeader',
-  type: 'object',
-  required: [
-    'difficulty',
-    'extraData',
-    'gasLimit',
-    'gasUsed',
-    'hash',
-    'logsBloom',
-    'miner',
-    'mixHash',
-    'nonce',
-    'number',
-    'parentHash',
-    'receiptsRoot',
-    'sha3Uncles',
-    'stateRoot',
-    'timestamp',
-    'transactionsRoot',
-  ],
-  properties: {
-    baseFeePerGas: Uint256,
-    blobGasUsed: Uint64,
-    blockAccessListHash: Hash,
-    difficulty: Uint256,
-    excessBlobGas: Uint64,
-    extraData: Bytes,
-    gasLimit: Uint64,
-    gasUsed: Uint64,
-    hash: { oneOf: [Hash, { type: 'null' }] },
-    logsBloom: { oneOf: [Bytes256, { type: 'null' }] },
-    miner: { oneOf: [Address, { type: 'null' }] },
-    mixHash: Bytes32,
-    nonce: { oneOf: [Bytes8, { type: 'null' }] },
-    number: { oneOf: [Uint64, { type: 'null' }] },
-    parentBeaconBlockRoot: Hash,
-    parentHash: Hash,
-    receiptsRoot: Hash,
-    requestsHash: Hash,
-    sha3Uncles: Hash,
-    stateRoot: Hash,
-    timestamp: Uint64,
-    totalDifficulty: Uint256,
-    transactionsRoot: Hash,
-    withdrawalsRoot: Hash,
-  },
-}))
-
-export const BlockNumberOrTag: Validator<RpcSchemas['BlockNumberOrTag']> = /* @__PURE__ */ explained(checks.BlockNumberOrTag, (): ValidatorSchema => ({
-  title: 'BlockNumberOrTag',
-  oneOf: [Uint64, BlockTag],
-}))
-
-export const BlockNumberOrTagOrHash: Validator<RpcSchemas['BlockNumberOrTagOrHash']> = /* @__PURE__ */ explained(checks.BlockNumberOrTagOrHash, (): ValidatorSchema => ({
-  title: 'BlockNumberOrTagOrHash',
-  oneOf: [Uint64, BlockTag, Hash, BlockByNumber, BlockByHash],
-}))
-
-export const BlockOverrides: Validator<RpcSchemas['BlockOverrides']> = /* @__PURE__ */ explained(checks.BlockOverrides, (): ValidatorSchema => ({
-  title: 'BlockOverrides',
-  type: 'object',
-  properties: {
-    number: Uint64,
-    difficulty: Uint256,
-    time: Uint64,
-    gasLimit: Uint64,
-    feeRecipient: Address,
-    prevRandao: BytesMax32,
-    baseFeePerGas: Uint256,
-    blobBaseFee: Uint256,
-    beaconRoot: Hash,
-    withdrawals: { type: 'array', items: Withdrawal },
-  },
-  additionalProperties: false,
-}))
-
-export const BlockTag: Validator<RpcSchemas['BlockTag']> = /* @__PURE__ */ explained(checks.BlockTag, (): ValidatorSchema => ({
-  title: 'BlockTag',
-  type: 'string',
-  enum: ['earliest', 'finalized', 'safe', 'latest', 'pending'],
-}))
-
-export const Bytes: Validator<RpcSchemas['Bytes']> = /* @__PURE__ */ explained(checks.Bytes, (): ValidatorSchema => ({
-  title: 'Bytes',
-  type: 'string',
-  pattern: '^0x([0-9a-fA-F]{2})*$',
-}))
-
-export const Bytes256: Validator<RpcSchemas['Bytes256']> = /* @__PURE__ */ explained(checks.Bytes256, (): ValidatorSchema => ({
-  title: 'Bytes256',
-  type: 'string',
-  pattern: '^0x[0-9a-fA-F]{512}$',
-}))
-
-export const Bytes32: Validator<RpcSchemas['Bytes32']> = /* @__PURE__ */ explained(checks.Bytes32, (): ValidatorSchema => ({
-  title: 'Bytes32',
-  type: 'string',
-  pattern: '^0x[0-9a-fA-F]{64}$',
-}))
-
-export const Bytes4: Validator<RpcSchemas['Bytes4']> = /* @__PURE__ */ explained(checks.Bytes4, (): ValidatorSchema => ({
-  title: 'Bytes4',
-  type: 'string',
-  pattern: '^0x[0-9a-fA-F]{8}$',
-}))
-
-export const Bytes48: Validator<RpcSchemas['Bytes48']> = /* @__PURE__ */ explained(checks.Bytes48, (): ValidatorSchema => ({
-  title: 'Bytes48',
-  type: 'string',
-  pattern: '^0x[0-9a-fA-F]{96}$',
-}))
-
-export const Bytes65: Validator<RpcSchemas['Bytes65']> = /* @__PURE__ */ explained(checks.Bytes65, (): ValidatorSchema => ({
-  title: 'Bytes65',
-  type: 'string',
-  pattern: '^0x[0-9a-fA-F]{130}$',
-}))
-
-export const Bytes8: Validator<RpcSchemas['Bytes8']> = /* @__PURE__ */ explained(checks.Bytes8, (): ValidatorSchema => ({
-  title: 'Bytes8',
-  type: 'string',
-  pattern: '^0x[0-9a-fA-F]{16}$',
-}))
-
-export const BytesMax32: Validator<RpcSchemas['BytesMax32']> = /* @__PURE__ */ explained(checks.BytesMax32, (): ValidatorSchema => ({
-  title: 'BytesMax32',
-  type: 'string',
-  pattern: '^0x[0-9a-fA-F]{0,64}$',
-}))
-
-export const CallFrame: Validator<RpcSchemas['CallFrame']> = /* @__PURE__ */ explained(checks.CallFrame, (): ValidatorSchema => ({
-  title: 'CallFrame',
-  type: 'object',
-  required: ['type', 'from', 'gas', 'gasUsed', 'input'],
-  properties: {
-    type: {
-      type: 'string',
-      enum: ['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'],
-    },
-    from: Address,
-    to: Address,
-    value: Uint256,
-    gas: Uint64,
-    gasUsed: Uint64,
-    input: Bytes,
-    output: Bytes,
-    error: { type: 'string' },
-    revertReason: { type: 'string' },
-    logs: { type: 'array', items: CallLog },
-    calls: { type: 'array', items: CallFrame },
-  },
-}))
-
-export const CallLog: Validator<RpcSchemas['CallLog']> = /* @__PURE__ */ explained(checks.CallLog, (): ValidatorSchema => ({
-  title: 'CallLog',
-  type: 'object',
-  required: ['address', 'topics', 'data'],
-  properties: {
-    address: Address,
-    topics: { type: 'array', maxItems: 4, items: Bytes32 },
-    data: Bytes,
-    index: Uint64,
-    position: Uint64,
-  },
-}))
-
-export const Capabilities: Validator<RpcSchemas['Capabilities']> = /* @__PURE__ */ explained(checks.Capabilities, (): ValidatorSchema => ({
-  title: 'Capabilities',
-  type: 'object',
-  required: ['head', 'state', 'tx', 'logs', 'receipts', 'blocks', 'stateproofs'],
-  properties: {
-    head: HeadBlock,
-    state: ResourceCapability,
-    tx: ResourceCapability,
-    logs: ResourceCapability,
-    receipts: ResourceCapability,
-    blocks: ResourceCapability,
-    stateproofs: ResourceCapability,
-  },
-}))
-
-export const DecimalNonce: Validator<RpcSchemas['DecimalNonce']> = /* @__PURE__ */ explained(checks.DecimalNonce, (): ValidatorSchema => ({
-  title: 'DecimalNonce',
-  type: 'string',
-  pattern: '^(0|[1-9][0-9]*)$',
-}))
-
-export const DeleteStrategy: Validator<RpcSchemas['DeleteStrategy']> = /* @__PURE__ */ explained(checks.DeleteStrategy, (): ValidatorSchema => ({
-  title: 'DeleteStrategy',
-  type: 'object',
-  required: ['type', 'retentionBlocks'],
-  properties: { type: { type: 'string', enum: ['window'] }, retentionBlocks: Uint64 },
-}))
-
-export const DynamicFeeTransaction: Validator<RpcSchemas['DynamicFeeTransaction']> = /* @__PURE__ */ explained(checks.DynamicFeeTransaction, (): ValidatorSchema => ({
-  title: 'DynamicFeeTransaction',
-  allOf: [
-    PlacedTransaction,
-    {
-      type: 'object',
-      required: [
-        'accessList',
-        'chainId',
-        'maxFeePerGas',
-        'maxPriorityFeePerGas',
-        'type',
-        'yParity',
-      ],
-      properties: {
-        accessList: AccessList,
-        chainId: Uint256,
-        maxFeePerGas: Uint256,
-        maxPriorityFeePerGas: Uint256,
-        type: { type: 'string', enum: ['0x2'] },
-        yParity: YParity,
-      },
-    },
-  ],
-}))
-
-export const EncodedTransaction: Validator<RpcSchemas['EncodedTransaction']> = /* @__PURE__ */ explained(checks.EncodedTransaction, (): ValidatorSchema => ({
-  title: 'EncodedTransaction',
-  type: 'object',
-  required: ['raw', 'tx'],
-  properties: { raw: Bytes, tx: UnplacedTransaction },
-}))
-
-export const FeeHistory: Validator<RpcSchemas['FeeHistory']> = /* @__PURE__ */ explained(checks.FeeHistory, (): ValidatorSchema => ({
-  title: 'FeeHistory',
-  type: 'object',
-  required: ['oldestBlock', 'baseFeePerGas', 'gasUsedRatio'],
-  properties: {
-    oldestBlock: Uint64,
-    baseFeePerGas: { type: 'array', items: Uint256 },
-    gasUsedRatio: { type: 'array', items: Ratio },
-    baseFeePerBlobGas: { type: 'array', items: Uint256 },
-    blobGasUsedRatio: { type: 'array', items: Ratio },
-    reward: { type: 'array', items: { type: 'array', items: Uint256 } },
-  },
-}))
-
-export const Filter: Validator<RpcSchemas['Filter']> = /* @__PURE__ */ explained(checks.Filter, (): ValidatorSchema => ({
-  title: 'Filter',
-  oneOf: [RangeFilter, BlockHashFilter],
-}))
-
-export const FilterAddresses: Validator<RpcSchemas['FilterAddresses']> = /* @__PURE__ */ explained(checks.FilterAddresses, (): ValidatorSchema => ({
-  title: 'FilterAddresses',
-  oneOf: [Address, { type: 'array', items: Address }, { type: 'null' }],
-}))
-
-export const FilterChanges: Validator<RpcSchemas['FilterChanges']> = /* @__PURE__ */ explained(checks.FilterChanges, (): ValidatorSchema => ({
-  title: 'FilterChanges',
-  anyOf: [{ type: 'array', items: Log }, { type: 'array', items: Hash }],
-}))
-
-export const FilterId: Validator<RpcSchemas['FilterId']> = /* @__PURE__ */ explained(checks.FilterId, (): ValidatorSchema => ({
-  title: 'FilterId',
-  type: 'string',
-  pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$',
-}))
-
-export const FilterTopic: Validator<RpcSchemas['FilterTopic']> = /* @__PURE__ */ explained(checks.FilterTopic, (): ValidatorSchema => ({
-  title: 'FilterTopic',
-  oneOf: [
-    Bytes32,
-    { type: 'array', items: { oneOf: [Bytes32, { type: 'null' }] } },
-    { type: 'null' },
-  ],
-}))
-
-export const FilterTopics: Validator<RpcSchemas['FilterTopics']> = /* @__PURE__ */ explained(checks.FilterTopics, (): ValidatorSchema => ({
-  title: 'FilterTopics',
-  oneOf: [{ type: 'array', maxItems: 4, items: FilterTopic }, { type: 'null' }],
-}))
-
-export const ForkConfig: Validator<RpcSchemas['ForkConfig']> = /* @__PURE__ */ explained(checks.ForkConfig, (): ValidatorSchema => ({
-  title: 'ForkConfig',
-  type: 'object',
-  required: [
-    'activationTime',
-    'blobSchedule',
-    'chainId',
-    'forkId',
-    'precompiles',
-    'systemContracts',
-  ],
-  properties: {
-    activationTime: { type: 'integer', minimum: 0 },
-    blobSchedule: { oneOf: [BlobSchedule, { type: 'null' }] },
-    chainId: Uint256,
-    forkId: Bytes4,
-    precompiles: { type: 'object', additionalProperties: Address },
-    systemContracts: { type: 'object', additionalProperties: Address },
-  },
-}))
-
-export const ForkOverrides: Validator<RpcSchemas['ForkOverrides']> = /* @__PURE__ */ explained(checks.ForkOverrides, (): ValidatorSchema => ({
-  title: 'ForkOverrides',
-  type: 'object',
-  additionalProperties: true,
-}))
-
-export const ForkSchedule: Validator<RpcSchemas['ForkSchedule']> = /* @__PURE__ */ explained(checks.ForkSchedule, (): ValidatorSchema => ({
-  title: 'ForkSchedule',
-  type: 'object',
-  required: ['current', 'next', 'last'],
-  properties: {
-    current: ForkConfig,
-    next: { oneOf: [ForkConfig, { type: 'null' }] },
-    last: { oneOf: [ForkConfig, { type: 'null' }] },
-  },
-}))
-
-export const Hash: Validator<RpcSchemas['Hash']> = /* @__PURE__ */ explained(checks.Hash, (): ValidatorSchema => ({
-  title: 'Hash',
-  type: 'string',
-  pattern: '^0x[0-9a-fA-F]{64}$',
-}))
-
-export const HeadBlock: Validator<RpcSchemas['HeadBlock']> = /* @__PURE__ */ explained(checks.HeadBlock, (): ValidatorSchema => ({
-  title: 'HeadBlock',
-  type: 'object',
-  required: ['number', 'hash'],
-  properties: { number: Uint64, hash: Hash },
-}))
-
-export const LegacyTransaction: Validator<RpcSchemas['LegacyTransaction']> = /* @__PURE__ */ explained(checks.LegacyTransaction, (): ValidatorSchema => ({
-  title: 'LegacyTransaction',
-  allOf: [
-    PlacedTransaction,
-    {
-      type: 'object',
-      required: ['gasPrice', 'type', 'v'],
-      properties: {
-        chainId: Uint256,
-        gasPrice: Uint256,
-        type: { type: 'string', enum: ['0x0'] },
-        v: Uint256,
-      },
-    },
-  ],
-}))
-
-export const Log: Validator<RpcSchemas['Log']> = /* @__PURE__ */ explained(checks.Log, (): ValidatorSchema => ({
-  title: 'Log',
-  type: 'object',
-  required: [
-    'address',
-    'blockHash',
-    'blockNumber',
-    'data',
-    'logIndex',
-    'removed',
-    'topics',
-    'transactionHash',
-    'transactionIndex',
-  ],
-  properties: {
-    address: Address,
-    blockHash: { anyOf: [Hash, { enum: [null] }] },
-    blockNumber: { anyOf: [Uint64, { enum: [null] }] },
-    blockTimestamp: { anyOf: [Uint64, { enum: [null] }] },
-    data: Bytes,
-    logIndex: { anyOf: [Uint64, { enum: [null] }] },
-    removed: { type: 'boolean' },
-    topics: { type: 'array', maxItems: 4, items: Bytes32 },
-    transactionHash: { anyOf: [Hash, { enum: [null] }] },
-    transactionIndex: { anyOf: [Uint64, { enum: [null] }] },
-  },
-}))
-
-export const NetworkId: Validator<RpcSchemas['NetworkId']> = /* @__PURE__ */ explained(checks.NetworkId, (): ValidatorSchema => ({
-  title: 'NetworkId',
-  type: 'string',
-  pattern: '^(0|[1-9][0-9]*)$',
-}))
-
-export const OtherTrace: Validator<RpcSchemas['OtherTrace']> = /* @__PURE__ */ explained(checks.OtherTrace, (): ValidatorSchema => ({
-  title: 'OtherTrace',
-  anyOf: [
-    {
-      type: 'object',
-      additionalProperties: true,
-      not: {
-        anyOf: [
-          { required: ['structLogs'] },
-          { required: ['type', 'from', 'gas', 'gasUsed', 'input'] },
-          { required: ['pre', 'post'] },
+export const OtherTransaction: Validator<RpcSchemas['OtherTransaction']> =
+  /* @__PURE__ */ explained(checks.OtherTransaction, (): ValidatorSchema => ({
+    title: 'OtherTransaction',
+    type: 'object',
+    required: ['blockHash', 'blockNumber', 'from', 'hash', 'transactionIndex', 'type'],
+    properties: {
+      accessList: AccessList,
+      blockHash: { oneOf: [Hash, { type: 'null' }] },
+      blockNumber: { oneOf: [Uint64, { type: 'null' }] },
+      blockTimestamp: { oneOf: [Uint64, { type: 'null' }] },
+      chainId: Uint256,
+      from: Address,
+      gas: Uint64,
+      gasPrice: Uint256,
+      hash: Hash,
+      input: Bytes,
+      maxFeePerGas: Uint256,
+      maxPriorityFeePerGas: Uint256,
+      nonce: Uint64,
+      r: Uint256,
+      s: Uint256,
+      to: { oneOf: [Address, { type: 'null' }] },
+      transactionIndex: { oneOf: [Uint64, { type: 'null' }] },
+      type: {
+        type: 'string',
+        enum: [
+          '0x5',
+          '0x6',
+          '0x7',
+          '0x8',
+          '0x9',
+          '0xa',
+          '0xb',
+          '0xc',
+          '0xd',
+          '0xe',
+          '0xf',
+          '0x10',
+          '0x11',
+          '0x12',
+          '0x13',
+          '0x14',
+          '0x15',
+          '0x16',
+          '0x17',
+          '0x18',
+          '0x19',
+          '0x1a',
+          '0x1b',
+          '0x1c',
+          '0x1d',
+          '0x1e',
+          '0x1f',
+          '0x20',
+          '0x21',
+          '0x22',
+          '0x23',
+          '0x24',
+          '0x25',
+          '0x26',
+          '0x27',
+          '0x28',
+          '0x29',
+          '0x2a',
+          '0x2b',
+          '0x2c',
+          '0x2d',
+          '0x2e',
+          '0x2f',
+          '0x30',
+          '0x31',
+          '0x32',
+          '0x33',
+          '0x34',
+          '0x35',
+          '0x36',
+          '0x37',
+          '0x38',
+          '0x39',
+          '0x3a',
+          '0x3b',
+          '0x3c',
+          '0x3d',
+          '0x3e',
+          '0x3f',
+          '0x40',
+          '0x41',
+          '0x42',
+          '0x43',
+          '0x44',
+          '0x45',
+          '0x46',
+          '0x47',
+          '0x48',
+          '0x49',
+          '0x4a',
+          '0x4b',
+          '0x4c',
+          '0x4d',
+          '0x4e',
+          '0x4f',
+          '0x50',
+          '0x51',
+          '0x52',
+          '0x53',
+          '0x54',
+          '0x55',
+          '0x56',
+          '0x57',
+          '0x58',
+          '0x59',
+          '0x5a',
+          '0x5b',
+          '0x5c',
+          '0x5d',
+          '0x5e',
+          '0x5f',
+          '0x60',
+          '0x61',
+          '0x62',
+          '0x63',
+          '0x64',
+          '0x65',
+          '0x66',
+          '0x67',
+          '0x68',
+          '0x69',
+          '0x6a',
+          '0x6b',
+          '0x6c',
+          '0x6d',
+          '0x6e',
+          '0x6f',
+          '0x70',
+          '0x71',
+          '0x72',
+          '0x73',
+          '0x74',
+          '0x75',
+          '0x76',
+          '0x77',
+          '0x78',
+          '0x79',
+          '0x7a',
+          '0x7b',
+          '0x7c',
+          '0x7d',
+          '0x7e',
+          '0x7f',
+          '0xfe',
+          '0xff',
         ],
       },
+      v: Uint256,
+      value: Uint256,
+      yParity: Uint64,
     },
-    { type: 'array', items: {} },
-    { type: 'string' },
-    { type: 'number' },
-    { type: 'boolean' },
-    { type: 'null' },
-  ],
-}))
+  }))
 
-export const OtherTransaction: Validator<RpcSchemas['OtherTransaction']> = /* @__PURE__ */ explained(checks.OtherTransaction, (): ValidatorSchema => ({
-  title: 'OtherTransaction',
-  type: 'object',
-  required: ['blockHash', 'blockNumber', 'from', 'hash', 'transactionIndex', 'type'],
-  properties: {
-    accessList: AccessList,
-    blockHash: { oneOf: [Hash, { type: 'null' }] },
-    blockNumber: { oneOf: [Uint64, { type: 'null' }] },
-    blockTimestamp: { oneOf: [Uint64, { type: 'null' }] },
-    chainId: Uint256,
-    from: Address,
-    gas: Uint64,
-    gasPrice: Uint256,
-    hash: Hash,
-    input: Bytes,
-    maxFeePerGas: Uint256,
-    maxPriorityFeePerGas: Uint256,
-    nonce: Uint64,
-    r: Uint256,
-    s: Uint256,
-    to: { oneOf: [Address, { type: 'null' }] },
-    transactionIndex: { oneOf: [Uint64, { type: 'null' }] },
-    type: {
-      type: 'string',
-      enum: [
-        '0x5',
-        '0x6',
-        '0x7',
-        '0x8',
-        '0x9',
-        '0xa',
-        '0xb',
-        '0xc',
-        '0xd',
-        '0xe',
-        '0xf',
-        '0x10',
-        '0x11',
-        '0x12',
-        '0x13',
-        '0x14',
-        '0x15',
-        '0x16',
-        '0x17',
-        '0x18',
-        '0x19',
-        '0x1a',
-        '0x1b',
-        '0x1c',
-        '0x1d',
-        '0x1e',
-        '0x1f',
-        '0x20',
-        '0x21',
-        '0x22',
-        '0x23',
-        '0x24',
-        '0x25',
-        '0x26',
-        '0x27',
-        '0x28',
-        '0x29',
-        '0x2a',
-        '0x2b',
-        '0x2c',
-        '0x2d',
-        '0x2e',
-        '0x2f',
-        '0x30',
-        '0x31',
-        '0x32',
-        '0x33',
-        '0x34',
-        '0x35',
-        '0x36',
-        '0x37',
-        '0x38',
-        '0x39',
-        '0x3a',
-        '0x3b',
-        '0x3c',
-        '0x3d',
-        '0x3e',
-        '0x3f',
-        '0x40',
-        '0x41',
-        '0x42',
-        '0x43',
-        '0x44',
-        '0x45',
-        '0x46',
-        '0x47',
-        '0x48',
-        '0x49',
-        '0x4a',
-        '0x4b',
-        '0x4c',
-        '0x4d',
-        '0x4e',
-        '0x4f',
-        '0x50',
-        '0x51',
-        '0x52',
-        '0x53',
-        '0x54',
-        '0x55',
-        '0x56',
-        '0x57',
-        '0x58',
-        '0x59',
-        '0x5a',
-        '0x5b',
-        '0x5c',
-        '0x5d',
-        '0x5e',
-        '0x5f',
-        '0x60',
-        '0x61',
-        '0x62',
-        '0x63',
-        '0x64',
-        '0x65',
-        '0x66',
-        '0x67',
-        '0x68',
-        '0x69',
-        '0x6a',
-        '0x6b',
-        '0x6c',
-        '0x6d',
-        '0x6e',
-        '0x6f',
-        '0x70',
-        '0x71',
-        '0x72',
-        '0x73',
-        '0x74',
-        '0x75',
-        '0x76',
-        '0x77',
-        '0x78',
-        '0x79',
-        '0x7a',
-        '0x7b',
-        '0x7c',
-        '0x7d',
-        '0x7e',
-        '0x7f',
-        '0xfe',
-        '0xff',
-      ],
+export const Percentile: Validator<RpcSchemas['Percentile']> =
+  /* @__PURE__ */ explained(checks.Percentile, (): ValidatorSchema => ({
+    title: 'Percentile',
+    type: 'number',
+    minimum: 0,
+    maximum: 100,
+  }))
+
+export const PlacedTransaction: Validator<RpcSchemas['PlacedTransaction']> =
+  /* @__PURE__ */ explained(checks.PlacedTransaction, (): ValidatorSchema => ({
+    title: 'PlacedTransaction',
+    type: 'object',
+    required: [
+      'blockHash',
+      'blockNumber',
+      'from',
+      'gas',
+      'hash',
+      'input',
+      'nonce',
+      'r',
+      's',
+      'to',
+      'transactionIndex',
+      'value',
+    ],
+    properties: {
+      blockHash: { oneOf: [Hash, { type: 'null' }] },
+      blockNumber: { oneOf: [Uint64, { type: 'null' }] },
+      blockTimestamp: { oneOf: [Uint64, { type: 'null' }] },
+      from: Address,
+      gas: Uint64,
+      gasPrice: Uint256,
+      hash: Hash,
+      input: Bytes,
+      nonce: Uint64,
+      r: Uint256,
+      s: Uint256,
+      to: { oneOf: [Address, { type: 'null' }] },
+      transactionIndex: { oneOf: [Uint64, { type: 'null' }] },
+      v: Uint256,
+      value: Uint256,
     },
-    v: Uint256,
-    value: Uint256,
-    yParity: Uint64,
-  },
-}))
+  }))
 
-export const Percentile: Validator<RpcSchemas['Percentile']> = /* @__PURE__ */ explained(checks.Percentile, (): ValidatorSchema => ({
-  title: 'Percentile',
-  type: 'number',
-  minimum: 0,
-  maximum: 100,
-}))
+export const Prestate: Validator<RpcSchemas['Prestate']> =
+  /* @__PURE__ */ explained(checks.Prestate, (): ValidatorSchema => ({
+    title: 'Prestate',
+    type: 'object',
+    propertyNames: Address,
+    additionalProperties: PrestateAccount,
+  }))
 
-export const PlacedTransaction: Validator<RpcSchemas['PlacedTransaction']> = /* @__PURE__ */ explained(checks.PlacedTransaction, (): ValidatorSchema => ({
-  title: 'PlacedTransaction',
-  type: 'object',
-  required: [
-    'blockHash',
-    'blockNumber',
-    'from',
-    'gas',
-    'hash',
-    'input',
-    'nonce',
-    'r',
-    's',
-    'to',
-    'transactionIndex',
-    'value',
-  ],
-  properties: {
-    blockHash: { oneOf: [Hash, { type: 'null' }] },
-    blockNumber: { oneOf: [Uint64, { type: 'null' }] },
-    blockTimestamp: { oneOf: [Uint64, { type: 'null' }] },
-    from: Address,
-    gas: Uint64,
-    gasPrice: Uint256,
-    hash: Hash,
-    input: Bytes,
-    nonce: Uint64,
-    r: Uint256,
-    s: Uint256,
-    to: { oneOf: [Address, { type: 'null' }] },
-    transactionIndex: { oneOf: [Uint64, { type: 'null' }] },
-    v: Uint256,
-    value: Uint256,
-  },
-}))
-
-export const Prestate: Validator<RpcSchemas['Prestate']> = /* @__PURE__ */ explained(checks.Prestate, (): ValidatorSchema => ({
-  title: 'Prestate',
-  type: 'object',
-  propertyNames: Address,
-  additionalProperties: PrestateAccount,
-}))
-
-export const PrestateAccount: Validator<RpcSchemas['PrestateAccount']> = /* @__PURE__ */ explained(checks.PrestateAccount, (): ValidatorSchema => ({
-  title: 'PrestateAccount',
-  type: 'object',
-  properties: {
-    balance: Uint256,
-    nonce: { type: 'integer', minimum: 0 },
-    code: Bytes,
-    codeHash: Hash,
-    storage: StorageWords,
-  },
-}))
-
-export const PrestateDiff: Validator<RpcSchemas['PrestateDiff']> = /* @__PURE__ */ explained(checks.PrestateDiff, (): ValidatorSchema => ({
-  title: 'PrestateDiff',
-  type: 'object',
-  required: ['pre', 'post'],
-  properties: { pre: Prestate, post: Prestate },
-}))
-
-export const QueueId: Validator<HttpSchemas['QueueId']> = /* @__PURE__ */ explained(checks.QueueId, (): ValidatorSchema => ({
-  type: 'string',
-  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-}))
-
-export const RangeFilter: Validator<RpcSchemas['RangeFilter']> = /* @__PURE__ */ explained(checks.RangeFilter, (): ValidatorSchema => ({
-  title: 'RangeFilter',
-  type: 'object',
-  properties: {
-    fromBlock: BlockNumberOrTag,
-    toBlock: BlockNumberOrTag,
-    address: FilterAddresses,
-    topics: FilterTopics,
-    blockHash: { not: {} },
-  },
-  additionalProperties: false,
-}))
-
-export const Ratio: Validator<RpcSchemas['Ratio']> = /* @__PURE__ */ explained(checks.Ratio, (): ValidatorSchema => ({
-  title: 'Ratio',
-  type: 'number',
-  minimum: 0,
-  maximum: 1,
-}))
-
-export const Receipt: Validator<RpcSchemas['Receipt']> = /* @__PURE__ */ explained(checks.Receipt, (): ValidatorSchema => ({
-  title: 'Receipt',
-  type: 'object',
-  required: [
-    'blockHash',
-    'blockNumber',
-    'contractAddress',
-    'cumulativeGasUsed',
-    'effectiveGasPrice',
-    'from',
-    'gasUsed',
-    'logs',
-    'logsBloom',
-    'to',
-    'transactionHash',
-    'transactionIndex',
-    'type',
-  ],
-  properties: {
-    blobGasPrice: Uint256,
-    blobGasUsed: Uint64,
-    blockHash: Hash,
-    blockNumber: Uint64,
-    contractAddress: { anyOf: [Address, { enum: [null] }] },
-    cumulativeGasUsed: Uint64,
-    effectiveGasPrice: Uint256,
-    from: Address,
-    gasUsed: Uint64,
-    logs: { type: 'array', items: Log },
-    logsBloom: Bytes256,
-    root: Hash,
-    status: { type: 'string', enum: ['0x0', '0x1'] },
-    to: { anyOf: [Address, { enum: [null] }] },
-    transactionHash: Hash,
-    transactionIndex: Uint64,
-    type: Uint64,
-  },
-}))
-
-export const ResourceCapability: Validator<RpcSchemas['ResourceCapability']> = /* @__PURE__ */ explained(checks.ResourceCapability, (): ValidatorSchema => ({
-  title: 'ResourceCapability',
-  type: 'object',
-  required: ['disabled'],
-  properties: {
-    disabled: { type: 'boolean' },
-    oldestBlock: Uint64,
-    deleteStrategy: DeleteStrategy,
-  },
-}))
-
-export const RpcModules: Validator<RpcSchemas['RpcModules']> = /* @__PURE__ */ explained(checks.RpcModules, (): ValidatorSchema => ({
-  title: 'RpcModules',
-  type: 'object',
-  additionalProperties: { type: 'string' },
-}))
-
-export const SetCodeTransaction: Validator<RpcSchemas['SetCodeTransaction']> = /* @__PURE__ */ explained(checks.SetCodeTransaction, (): ValidatorSchema => ({
-  title: 'SetCodeTransaction',
-  allOf: [
-    PlacedTransaction,
-    {
-      type: 'object',
-      required: [
-        'accessList',
-        'authorizationList',
-        'chainId',
-        'maxFeePerGas',
-        'maxPriorityFeePerGas',
-        'type',
-        'yParity',
-      ],
-      properties: {
-        accessList: AccessList,
-        authorizationList: AuthorizationList,
-        chainId: Uint256,
-        maxFeePerGas: Uint256,
-        maxPriorityFeePerGas: Uint256,
-        type: { type: 'string', enum: ['0x4'] },
-        yParity: YParity,
-      },
+export const PrestateAccount: Validator<RpcSchemas['PrestateAccount']> =
+  /* @__PURE__ */ explained(checks.PrestateAccount, (): ValidatorSchema => ({
+    title: 'PrestateAccount',
+    type: 'object',
+    properties: {
+      balance: Uint256,
+      nonce: { type: 'integer', minimum: 0 },
+      code: Bytes,
+      codeHash: Hash,
+      storage: StorageWords,
     },
-  ],
-}))
+  }))
 
-export const SimulateBlock: Validator<RpcSchemas['SimulateBlock']> = /* @__PURE__ */ explained(checks.SimulateBlock, (): ValidatorSchema => ({
-  title: 'SimulateBlock',
-  type: 'object',
-  properties: {
-    blockOverrides: BlockOverrides,
-    stateOverrides: StateOverrides,
-    calls: { type: 'array', items: TransactionRequest },
-  },
-  additionalProperties: false,
-}))
+export const PrestateDiff: Validator<RpcSchemas['PrestateDiff']> =
+  /* @__PURE__ */ explained(checks.PrestateDiff, (): ValidatorSchema => ({
+    title: 'PrestateDiff',
+    type: 'object',
+    required: ['pre', 'post'],
+    properties: { pre: Prestate, post: Prestate },
+  }))
 
-export const SimulatePayload: Validator<RpcSchemas['SimulatePayload']> = /* @__PURE__ */ explained(checks.SimulatePayload, (): ValidatorSchema => ({
-  title: 'SimulatePayload',
-  type: 'object',
-  required: ['blockStateCalls'],
-  properties: {
-    blockStateCalls: { type: 'array', minItems: 1, items: SimulateBlock },
-    traceTransfers: { type: 'boolean' },
-    validation: { type: 'boolean' },
-    returnFullTransactions: { type: 'boolean' },
-  },
-  additionalProperties: false,
-}))
+export const QueueId: Validator<HttpSchemas['QueueId']> =
+  /* @__PURE__ */ explained(checks.QueueId, (): ValidatorSchema => ({
+    type: 'string',
+    pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  }))
 
-export const SimulatedBlock: Validator<RpcSchemas['SimulatedBlock']> = /* @__PURE__ */ explained(checks.SimulatedBlock, (): ValidatorSchema => ({
-  title: 'SimulatedBlock',
-  allOf: [
-    BlockHeader,
-    {
-      type: 'object',
-      required: ['calls', 'transactions', 'uncles'],
-      properties: {
-        size: Uint64,
-        transactions: {
-          anyOf: [{ type: 'array', items: Hash }, { type: 'array', items: Transaction }],
+export const RangeFilter: Validator<RpcSchemas['RangeFilter']> =
+  /* @__PURE__ */ explained(checks.RangeFilter, (): ValidatorSchema => ({
+    title: 'RangeFilter',
+    type: 'object',
+    properties: {
+      fromBlock: BlockNumberOrTag,
+      toBlock: BlockNumberOrTag,
+      address: FilterAddresses,
+      topics: FilterTopics,
+      blockHash: { not: {} },
+    },
+    additionalProperties: false,
+  }))
+
+export const Ratio: Validator<RpcSchemas['Ratio']> =
+  /* @__PURE__ */ explained(checks.Ratio, (): ValidatorSchema => ({
+    title: 'Ratio',
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+  }))
+
+export const Receipt: Validator<RpcSchemas['Receipt']> =
+  /* @__PURE__ */ explained(checks.Receipt, (): ValidatorSchema => ({
+    title: 'Receipt',
+    type: 'object',
+    required: [
+      'blockHash',
+      'blockNumber',
+      'contractAddress',
+      'cumulativeGasUsed',
+      'effectiveGasPrice',
+      'from',
+      'gasUsed',
+      'logs',
+      'logsBloom',
+      'to',
+      'transactionHash',
+      'transactionIndex',
+      'type',
+    ],
+    properties: {
+      blobGasPrice: Uint256,
+      blobGasUsed: Uint64,
+      blockHash: Hash,
+      blockNumber: Uint64,
+      contractAddress: { anyOf: [Address, { enum: [null] }] },
+      cumulativeGasUsed: Uint64,
+      effectiveGasPrice: Uint256,
+      from: Address,
+      gasUsed: Uint64,
+      logs: { type: 'array', items: Log },
+      logsBloom: Bytes256,
+      root: Hash,
+      status: { type: 'string', enum: ['0x0', '0x1'] },
+      to: { anyOf: [Address, { enum: [null] }] },
+      transactionHash: Hash,
+      transactionIndex: Uint64,
+      type: Uint64,
+    },
+  }))
+
+export const ResourceCapability: Validator<RpcSchemas['ResourceCapability']> =
+  /* @__PURE__ */ explained(checks.ResourceCapability, (): ValidatorSchema => ({
+    title: 'ResourceCapability',
+    type: 'object',
+    required: ['disabled'],
+    properties: {
+      disabled: { type: 'boolean' },
+      oldestBlock: Uint64,
+      deleteStrategy: DeleteStrategy,
+    },
+  }))
+
+export const RpcModules: Validator<RpcSchemas['RpcModules']> =
+  /* @__PURE__ */ explained(checks.RpcModules, (): ValidatorSchema => ({
+    title: 'RpcModules',
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  }))
+
+export const SetCodeTransaction: Validator<RpcSchemas['SetCodeTransaction']> =
+  /* @__PURE__ */ explained(checks.SetCodeTransaction, (): ValidatorSchema => ({
+    title: 'SetCodeTransaction',
+    allOf: [
+      PlacedTransaction,
+      {
+        type: 'object',
+        required: [
+          'accessList',
+          'authorizationList',
+          'chainId',
+          'maxFeePerGas',
+          'maxPriorityFeePerGas',
+          'type',
+          'yParity',
+        ],
+        properties: {
+          accessList: AccessList,
+          authorizationList: AuthorizationList,
+          chainId: Uint256,
+          maxFeePerGas: Uint256,
+          maxPriorityFeePerGas: Uint256,
+          type: { type: 'string', enum: ['0x4'] },
+          yParity: YParity,
         },
-        uncles: { type: 'array', items: Hash },
-        withdrawals: { type: 'array', items: Withdrawal },
-        calls: { type: 'array', items: SimulatedCall },
       },
+    ],
+  }))
+
+export const SimulateBlock: Validator<RpcSchemas['SimulateBlock']> =
+  /* @__PURE__ */ explained(checks.SimulateBlock, (): ValidatorSchema => ({
+    title: 'SimulateBlock',
+    type: 'object',
+    properties: {
+      blockOverrides: BlockOverrides,
+      stateOverrides: StateOverrides,
+      calls: { type: 'array', items: TransactionRequest },
     },
-  ],
-}))
+    additionalProperties: false,
+  }))
 
-export const SimulatedCall: Validator<RpcSchemas['SimulatedCall']> = /* @__PURE__ */ explained(checks.SimulatedCall, (): ValidatorSchema => ({
-  title: 'SimulatedCall',
-  oneOf: [SimulatedSuccess, SimulatedFailure],
-}))
+export const SimulatePayload: Validator<RpcSchemas['SimulatePayload']> =
+  /* @__PURE__ */ explained(checks.SimulatePayload, (): ValidatorSchema => ({
+    title: 'SimulatePayload',
+    type: 'object',
+    required: ['blockStateCalls'],
+    properties: {
+      blockStateCalls: { type: 'array', minItems: 1, items: SimulateBlock },
+      traceTransfers: { type: 'boolean' },
+      validation: { type: 'boolean' },
+      returnFullTransactions: { type: 'boolean' },
+    },
+    additionalProperties: false,
+  }))
 
-export const SimulatedCallError: Validator<RpcSchemas['SimulatedCallError']> = /* @__PURE__ */ explained(checks.SimulatedCallError, (): ValidatorSchema => ({
-  title: 'SimulatedCallError',
-  type: 'object',
-  required: ['code', 'message'],
-  properties: { code: { type: 'integer' }, message: { type: 'string' }, data: Bytes },
-}))
+export const SimulatedBlock: Validator<RpcSchemas['SimulatedBlock']> =
+  /* @__PURE__ */ explained(checks.SimulatedBlock, (): ValidatorSchema => ({
+    title: 'SimulatedBlock',
+    allOf: [
+      BlockHeader,
+      {
+        type: 'object',
+        required: ['calls', 'transactions', 'uncles'],
+        properties: {
+          size: Uint64,
+          transactions: {
+            anyOf: [{ type: 'array', items: Hash }, { type: 'array', items: Transaction }],
+          },
+          uncles: { type: 'array', items: Hash },
+          withdrawals: { type: 'array', items: Withdrawal },
+          calls: { type: 'array', items: SimulatedCall },
+        },
+      },
+    ],
+  }))
 
-export const SimulatedFailure: Validator<RpcSchemas['SimulatedFailure']> = /* @__PURE__ */ explained(checks.SimulatedFailure, (): ValidatorSchema => ({
-  title: 'SimulatedFailure',
-  type: 'object',
-  required: ['status', 'returnData', 'gasUsed', 'error'],
-  properties: {
-    status: { type: 'string', enum: ['0x0'] },
-    returnData: Bytes,
-    gasUsed: Uint64,
-    maxUsedGas: Uint64,
-    logs: { type: 'array', items: Log },
-    error: SimulatedCallError,
-  },
-}))
+export const SimulatedCall: Validator<RpcSchemas['SimulatedCall']> =
+  /* @__PURE__ */ explained(checks.SimulatedCall, (): ValidatorSchema => ({
+    title: 'SimulatedCall',
+    oneOf: [SimulatedSuccess, SimulatedFailure],
+  }))
 
-export const SimulatedSuccess: Validator<RpcSchemas['SimulatedSuccess']> = /* @__PURE__ */ explained(checks.SimulatedSuccess, (): ValidatorSchema => ({
-  title: 'SimulatedSuccess',
-  type: 'object',
-  required: ['status', 'returnData', 'gasUsed', 'logs'],
-  properties: {
-    status: { type: 'string', enum: ['0x1'] },
-    returnData: Bytes,
-    gasUsed: Uint64,
-    maxUsedGas: Uint64,
-    logs: { type: 'array', items: Log },
-  },
-}))
+export const SimulatedCallError: Validator<RpcSchemas['SimulatedCallError']> =
+  /* @__PURE__ */ explained(checks.SimulatedCallError, (): ValidatorSchema => ({
+    title: 'SimulatedCallError',
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code: { type: 'integer' }, message: { type: 'string' }, data: Bytes },
+  }))
 
-export const StateOverrides: Validator<RpcSchemas['StateOverrides']> = /* @__PURE__ */ explained(checks.StateOverrides, (): ValidatorSchema => ({
-  title: 'StateOverrides',
-  type: 'object',
-  propertyNames: Address,
-  additionalProperties: AccountOverride,
-}))
+export const SimulatedFailure: Validator<RpcSchemas['SimulatedFailure']> =
+  /* @__PURE__ */ explained(checks.SimulatedFailure, (): ValidatorSchema => ({
+    title: 'SimulatedFailure',
+    type: 'object',
+    required: ['status', 'returnData', 'gasUsed', 'error'],
+    properties: {
+      status: { type: 'string', enum: ['0x0'] },
+      returnData: Bytes,
+      gasUsed: Uint64,
+      maxUsedGas: Uint64,
+      logs: { type: 'array', items: Log },
+      error: SimulatedCallError,
+    },
+  }))
 
-export const StatusCompleted: Validator<HttpSchemas['StatusCompleted']> = /* @__PURE__ */ explained(checks.StatusCompleted, (): ValidatorSchema => ({
-  title: 'StatusCompleted',
-  type: 'object',
-  required: ['status', 'queueId', 'transactionHash', 'createdAt', 'processedAt'],
-  properties: {
-    status: { type: 'string', enum: ['completed'] },
-    queueId: QueueId,
-    transactionHash: Hash,
-    errorMessage: { enum: [null] },
-    createdAt: Timestamp,
-    processedAt: Timestamp,
-  },
-}))
+export const SimulatedSuccess: Validator<RpcSchemas['SimulatedSuccess']> =
+  /* @__PURE__ */ explained(checks.SimulatedSuccess, (): ValidatorSchema => ({
+    title: 'SimulatedSuccess',
+    type: 'object',
+    required: ['status', 'returnData', 'gasUsed', 'logs'],
+    properties: {
+      status: { type: 'string', enum: ['0x1'] },
+      returnData: Bytes,
+      gasUsed: Uint64,
+      maxUsedGas: Uint64,
+      logs: { type: 'array', items: Log },
+    },
+  }))
 
-export const StatusError: Validator<HttpSchemas['StatusError']> = /* @__PURE__ */ explained(checks.StatusError, (): ValidatorSchema => ({
-  title: 'StatusError',
-  type: 'object',
-  required: ['status', 'queueId', 'errorMessage', 'createdAt'],
-  properties: {
-    status: { type: 'string', enum: ['error'] },
-    queueId: QueueId,
-    errorMessage: { type: 'string' },
-    createdAt: Timestamp,
-    transactionHash: { not: {} },
-    processedAt: { not: {} },
-  },
-}))
+export const StateOverrides: Validator<RpcSchemas['StateOverrides']> =
+  /* @__PURE__ */ explained(checks.StateOverrides, (): ValidatorSchema => ({
+    title: 'StateOverrides',
+    type: 'object',
+    propertyNames: Address,
+    additionalProperties: AccountOverride,
+  }))
 
-export const StatusLookupError: Validator<HttpSchemas['StatusLookupError']> = /* @__PURE__ */ explained(checks.StatusLookupError, (): ValidatorSchema => ({
-  type: 'object',
-  required: ['error'],
-  properties: { error: { type: 'string' } },
-}))
+export const StatusCompleted: Validator<HttpSchemas['StatusCompleted']> =
+  /* @__PURE__ */ explained(checks.StatusCompleted, (): ValidatorSchema => ({
+    title: 'StatusCompleted',
+    type: 'object',
+    required: ['status', 'queueId', 'transactionHash', 'createdAt', 'processedAt'],
+    properties: {
+      status: { type: 'string', enum: ['completed'] },
+      queueId: QueueId,
+      transactionHash: Hash,
+      errorMessage: { enum: [null] },
+      createdAt: Timestamp,
+      processedAt: Timestamp,
+    },
+  }))
 
-export const StatusPending: Validator<HttpSchemas['StatusPending']> = /* @__PURE__ */ explained(checks.StatusPending, (): ValidatorSchema => ({
-  title: 'StatusPending',
-  type: 'object',
-  required: ['status', 'queueId'],
-  properties: {
-    status: { type: 'string', enum: ['pending'] },
-    queueId: QueueId,
-    errorMessage: { enum: [null] },
-    transactionHash: { not: {} },
-    processedAt: { not: {} },
-  },
-}))
+export const StatusError: Validator<HttpSchemas['StatusError']> =
+  /* @__PURE__ */ explained(checks.StatusError, (): ValidatorSchema => ({
+    title: 'StatusError',
+    type: 'object',
+    required: ['status', 'queueId', 'errorMessage', 'createdAt'],
+    properties: {
+      status: { type: 'string', enum: ['error'] },
+      queueId: QueueId,
+      errorMessage: { type: 'string' },
+      createdAt: Timestamp,
+      transactionHash: { not: {} },
+      processedAt: { not: {} },
+    },
+  }))
 
-export const StatusProcessing: Validator<HttpSchemas['StatusProcessing']> = /* @__PURE__ */ explained(checks.StatusProcessing, (): ValidatorSchema => ({
-  title: 'StatusProcessing',
-  type: 'object',
-  required: ['status', 'queueId'],
-  properties: {
-    status: { type: 'string', enum: ['processing'] },
-    queueId: QueueId,
-    errorMessage: { enum: [null] },
-    transactionHash: { not: {} },
-    processedAt: { not: {} },
-  },
-}))
+export const StatusLookupError: Validator<HttpSchemas['StatusLookupError']> =
+  /* @__PURE__ */ explained(checks.StatusLookupError, (): ValidatorSchema => ({
+    type: 'object',
+    required: ['error'],
+    properties: { error: { type: 'string' } },
+  }))
 
-export const Step: Validator<RpcSchemas['Step']> = /* @__PURE__ */ explained(checks.Step, (): ValidatorSchema => ({
-  title: 'Step',
-  type: 'object',
-  required: ['pc', 'op', 'gas', 'gasCost', 'depth'],
-  properties: {
-    pc: { type: 'integer', minimum: 0 },
-    op: { type: 'string' },
-    gas: { type: 'integer', minimum: 0 },
-    gasCost: { type: 'integer', minimum: 0 },
-    depth: { type: 'integer', minimum: 1 },
-    refund: { type: 'integer', minimum: 0 },
-    stack: { type: 'array', items: Uint256 },
-    memory: { type: 'array', items: Bytes32 },
-    storage: StorageWords,
-    returnData: Bytes,
-    error: { type: 'string' },
-  },
-}))
+export const StatusPending: Validator<HttpSchemas['StatusPending']> =
+  /* @__PURE__ */ explained(checks.StatusPending, (): ValidatorSchema => ({
+    title: 'StatusPending',
+    type: 'object',
+    required: ['status', 'queueId'],
+    properties: {
+      status: { type: 'string', enum: ['pending'] },
+      queueId: QueueId,
+      errorMessage: { enum: [null] },
+      transactionHash: { not: {} },
+      processedAt: { not: {} },
+    },
+  }))
 
-export const StepTrace: Validator<RpcSchemas['StepTrace']> = /* @__PURE__ */ explained(checks.StepTrace, (): ValidatorSchema => ({
-  title: 'StepTrace',
-  type: 'object',
-  required: ['gas', 'failed', 'returnValue', 'structLogs'],
-  properties: {
-    gas: { type: 'integer', minimum: 0 },
-    failed: { type: 'boolean' },
-    returnValue: Bytes,
-    structLogs: { type: 'array', items: Step },
-  },
-}))
+export const StatusProcessing: Validator<HttpSchemas['StatusProcessing']> =
+  /* @__PURE__ */ explained(checks.StatusProcessing, (): ValidatorSchema => ({
+    title: 'StatusProcessing',
+    type: 'object',
+    required: ['status', 'queueId'],
+    properties: {
+      status: { type: 'string', enum: ['processing'] },
+      queueId: QueueId,
+      errorMessage: { enum: [null] },
+      transactionHash: { not: {} },
+      processedAt: { not: {} },
+    },
+  }))
 
-export const StorageOverrides: Validator<RpcSchemas['StorageOverrides']> = /* @__PURE__ */ explained(checks.StorageOverrides, (): ValidatorSchema => ({
-  title: 'StorageOverrides',
-  type: 'object',
-  propertyNames: Bytes32,
-  additionalProperties: Bytes32,
-}))
+export const Step: Validator<RpcSchemas['Step']> =
+  /* @__PURE__ */ explained(checks.Step, (): ValidatorSchema => ({
+    title: 'Step',
+    type: 'object',
+    required: ['pc', 'op', 'gas', 'gasCost', 'depth'],
+    properties: {
+      pc: { type: 'integer', minimum: 0 },
+      op: { type: 'string' },
+      gas: { type: 'integer', minimum: 0 },
+      gasCost: { type: 'integer', minimum: 0 },
+      depth: { type: 'integer', minimum: 1 },
+      refund: { type: 'integer', minimum: 0 },
+      stack: { type: 'array', items: Uint256 },
+      memory: { type: 'array', items: Bytes32 },
+      storage: StorageWords,
+      returnData: Bytes,
+      error: { type: 'string' },
+    },
+  }))
 
-export const StorageProof: Validator<RpcSchemas['StorageProof']> = /* @__PURE__ */ explained(checks.StorageProof, (): ValidatorSchema => ({
-  title: 'StorageProof',
-  type: 'object',
-  required: ['key', 'value', 'proof'],
-  properties: { key: BytesMax32, value: Uint256, proof: { type: 'array', items: Bytes } },
-}))
+export const StepTrace: Validator<RpcSchemas['StepTrace']> =
+  /* @__PURE__ */ explained(checks.StepTrace, (): ValidatorSchema => ({
+    title: 'StepTrace',
+    type: 'object',
+    required: ['gas', 'failed', 'returnValue', 'structLogs'],
+    properties: {
+      gas: { type: 'integer', minimum: 0 },
+      failed: { type: 'boolean' },
+      returnValue: Bytes,
+      structLogs: { type: 'array', items: Step },
+    },
+  }))
 
-export const StorageRange: Validator<RpcSchemas['StorageRange']> = /* @__PURE__ */ explained(checks.StorageRange, (): ValidatorSchema => ({
-  title: 'StorageRange',
-  type: 'object',
-  required: ['storage', 'nextKey'],
-  properties: {
-    storage: { type: 'object', propertyNames: Hash, additionalProperties: StorageRangeEntry },
-    nextKey: { oneOf: [Hash, { type: 'null' }] },
-  },
-}))
+export const StorageOverrides: Validator<RpcSchemas['StorageOverrides']> =
+  /* @__PURE__ */ explained(checks.StorageOverrides, (): ValidatorSchema => ({
+    title: 'StorageOverrides',
+    type: 'object',
+    propertyNames: Bytes32,
+    additionalProperties: Bytes32,
+  }))
 
-export const StorageRangeEntry: Validator<RpcSchemas['StorageRangeEntry']> = /* @__PURE__ */ explained(checks.StorageRangeEntry, (): ValidatorSchema => ({
-  title: 'StorageRangeEntry',
-  type: 'object',
-  required: ['key', 'value'],
-  properties: { key: { oneOf: [Bytes32, { type: 'null' }] }, value: Bytes32 },
-}))
+export const StorageProof: Validator<RpcSchemas['StorageProof']> =
+  /* @__PURE__ */ explained(checks.StorageProof, (): ValidatorSchema => ({
+    title: 'StorageProof',
+    type: 'object',
+    required: ['key', 'value', 'proof'],
+    properties: { key: BytesMax32, value: Uint256, proof: { type: 'array', items: Bytes } },
+  }))
 
-export const StorageRequests: Validator<RpcSchemas['StorageRequests']> = /* @__PURE__ */ explained(checks.StorageRequests, (): ValidatorSchema => ({
-  title: 'StorageRequests',
-  type: 'object',
-  minProperties: 1,
-  propertyNames: Address,
-  additionalProperties: { type: 'array', items: BytesMax32 },
-}))
+export const StorageRange: Validator<RpcSchemas['StorageRange']> =
+  /* @__PURE__ */ explained(checks.StorageRange, (): ValidatorSchema => ({
+    title: 'StorageRange',
+    type: 'object',
+    required: ['storage', 'nextKey'],
+    properties: {
+      storage: { type: 'object', propertyNames: Hash, additionalProperties: StorageRangeEntry },
+      nextKey: { oneOf: [Hash, { type: 'null' }] },
+    },
+  }))
 
-export const StorageValues: Validator<RpcSchemas['StorageValues']> = /* @__PURE__ */ explained(checks.StorageValues, (): ValidatorSchema => ({
-  title: 'StorageValues',
-  type: 'object',
-  additionalProperties: { type: 'array', items: Bytes32 },
-}))
+export const StorageRangeEntry: Validator<RpcSchemas['StorageRangeEntry']> =
+  /* @__PURE__ */ explained(checks.StorageRangeEntry, (): ValidatorSchema => ({
+    title: 'StorageRangeEntry',
+    type: 'object',
+    required: ['key', 'value'],
+    properties: { key: { oneOf: [Bytes32, { type: 'null' }] }, value: Bytes32 },
+  }))
 
-export const StorageWords: Validator<RpcSchemas['StorageWords']> = /* @__PURE__ */ explained(checks.StorageWords, (): ValidatorSchema => ({
-  title: 'StorageWords',
-  type: 'object',
-  propertyNames: Bytes32,
-  additionalProperties: Bytes32,
-}))
+export const StorageRequests: Validator<RpcSchemas['StorageRequests']> =
+  /* @__PURE__ */ explained(checks.StorageRequests, (): ValidatorSchema => ({
+    title: 'StorageRequests',
+    type: 'object',
+    minProperties: 1,
+    propertyNames: Address,
+    additionalProperties: { type: 'array', items: BytesMax32 },
+  }))
 
-export const SyncProgress: Validator<RpcSchemas['SyncProgress']> = /* @__PURE__ */ explained(checks.SyncProgress, (): ValidatorSchema => ({
-  title: 'SyncProgress',
-  type: 'object',
-  required: ['currentBlock', 'highestBlock'],
-  properties: {
-    startingBlock: Uint64,
-    currentBlock: Uint64,
-    highestBlock: Uint64,
-    syncedAccounts: Uint64,
-    syncedAccountBytes: Uint64,
-    syncedBytecodes: Uint64,
-    syncedBytecodeBytes: Uint64,
-    syncedStorage: Uint64,
-    syncedStorageBytes: Uint64,
-    healedTrienodes: Uint64,
-    healedTrienodeBytes: Uint64,
-    healedBytecodes: Uint64,
-    healedBytecodeBytes: Uint64,
-    healingTrienodes: Uint64,
-    healingBytecode: Uint64,
-    txIndexFinishedBlocks: Uint64,
-    txIndexRemainingBlocks: Uint64,
-    stateIndexRemaining: Uint64,
-  },
-}))
+export const StorageValues: Validator<RpcSchemas['StorageValues']> =
+  /* @__PURE__ */ explained(checks.StorageValues, (): ValidatorSchema => ({
+    title: 'StorageValues',
+    type: 'object',
+    additionalProperties: { type: 'array', items: Bytes32 },
+  }))
 
-export const SyncStatus: Validator<RpcSchemas['SyncStatus']> = /* @__PURE__ */ explained(checks.SyncStatus, (): ValidatorSchema => ({
-  title: 'SyncStatus',
-  oneOf: [SyncProgress, { type: 'boolean', enum: [false] }],
-}))
+export const StorageWords: Validator<RpcSchemas['StorageWords']> =
+  /* @__PURE__ */ explained(checks.StorageWords, (): ValidatorSchema => ({
+    title: 'StorageWords',
+    type: 'object',
+    propertyNames: Bytes32,
+    additionalProperties: Bytes32,
+  }))
 
-export const Timestamp: Validator<HttpSchemas['Timestamp']> = /* @__PURE__ */ explained(checks.Timestamp, (): ValidatorSchema => ({
-  type: 'string',
-  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
-}))
+export const SyncProgress: Validator<RpcSchemas['SyncProgress']> =
+  /* @__PURE__ */ explained(checks.SyncProgress, (): ValidatorSchema => ({
+    title: 'SyncProgress',
+    type: 'object',
+    required: ['currentBlock', 'highestBlock'],
+    properties: {
+      startingBlock: Uint64,
+      currentBlock: Uint64,
+      highestBlock: Uint64,
+      syncedAccounts: Uint64,
+      syncedAccountBytes: Uint64,
+      syncedBytecodes: Uint64,
+      syncedBytecodeBytes: Uint64,
+      syncedStorage: Uint64,
+      syncedStorageBytes: Uint64,
+      healedTrienodes: Uint64,
+      healedTrienodeBytes: Uint64,
+      healedBytecodes: Uint64,
+      healedBytecodeBytes: Uint64,
+      healingTrienodes: Uint64,
+      healingBytecode: Uint64,
+      txIndexFinishedBlocks: Uint64,
+      txIndexRemainingBlocks: Uint64,
+      stateIndexRemaining: Uint64,
+    },
+  }))
 
-export const Trace: Validator<RpcSchemas['Trace']> = /* @__PURE__ */ explained(checks.Trace, (): ValidatorSchema => ({
-  title: 'Trace',
-  anyOf: [StepTrace, CallFrame, PrestateDiff, Prestate, OtherTrace],
-}))
+export const SyncStatus: Validator<RpcSchemas['SyncStatus']> =
+  /* @__PURE__ */ explained(checks.SyncStatus, (): ValidatorSchema => ({
+    title: 'SyncStatus',
+    oneOf: [SyncProgress, { type: 'boolean', enum: [false] }],
+  }))
 
-export const TraceCallConfig: Validator<RpcSchemas['TraceCallConfig']> = /* @__PURE__ */ explained(checks.TraceCallConfig, (): ValidatorSchema => ({
-  title: 'TraceCallConfig',
-  type: 'object',
-  properties: {
-    enableMemory: { type: 'boolean' },
-    disableStack: { type: 'boolean' },
-    disableStorage: { type: 'boolean' },
-    enableReturnData: { type: 'boolean' },
-    limit: { type: 'integer', minimum: 0 },
-    tracer: TracerName,
-    tracerConfig: TracerConfig,
-    timeout: TraceTimeout,
-    reexec: { type: 'integer', minimum: 0 },
-    debug: { type: 'boolean' },
-    overrides: ForkOverrides,
-    stateOverrides: StateOverrides,
-    blockOverrides: BlockOverrides,
-    txIndex: Uint64,
-  },
-  additionalProperties: false,
-}))
+export const Timestamp: Validator<HttpSchemas['Timestamp']> =
+  /* @__PURE__ */ explained(checks.Timestamp, (): ValidatorSchema => ({
+    type: 'string',
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
+  }))
 
-export const TraceConfig: Validator<RpcSchemas['TraceConfig']> = /* @__PURE__ */ explained(checks.TraceConfig, (): ValidatorSchema => ({
-  title: 'TraceConfig',
-  type: 'object',
-  properties: {
-    enableMemory: { type: 'boolean' },
-    disableStack: { type: 'boolean' },
-    disableStorage: { type: 'boolean' },
-    enableReturnData: { type: 'boolean' },
-    limit: { type: 'integer', minimum: 0 },
-    tracer: TracerName,
-    tracerConfig: TracerConfig,
-    timeout: TraceTimeout,
-    reexec: { type: 'integer', minimum: 0 },
-    debug: { type: 'boolean' },
-    overrides: ForkOverrides,
-  },
-  additionalProperties: false,
-}))
+export const Trace: Validator<RpcSchemas['Trace']> =
+  /* @__PURE__ */ explained(checks.Trace, (): ValidatorSchema => ({
+    title: 'Trace',
+    anyOf: [StepTrace, CallFrame, PrestateDiff, Prestate, OtherTrace],
+  }))
 
-export const TraceTimeout: Validator<RpcSchemas['TraceTimeout']> = /* @__PURE__ */ explained(checks.TraceTimeout, (): ValidatorSchema => ({
-  title: 'TraceTimeout',
-  type: 'string',
-  pattern: '^([0-9]+(\\.[0-9]+)?(ns|us|ms|s|m|h))+$',
-}))
+export const TraceCallConfig: Validator<RpcSchemas['TraceCallConfig']> =
+  /* @__PURE__ */ explained(checks.TraceCallConfig, (): ValidatorSchema => ({
+    title: 'TraceCallConfig',
+    type: 'object',
+    properties: {
+      enableMemory: { type: 'boolean' },
+      disableStack: { type: 'boolean' },
+      disableStorage: { type: 'boolean' },
+      enableReturnData: { type: 'boolean' },
+      limit: { type: 'integer', minimum: 0 },
+      tracer: TracerName,
+      tracerConfig: TracerConfig,
+      timeout: TraceTimeout,
+      reexec: { type: 'integer', minimum: 0 },
+      debug: { type: 'boolean' },
+      overrides: ForkOverrides,
+      stateOverrides: StateOverrides,
+      blockOverrides: BlockOverrides,
+      txIndex: Uint64,
+    },
+    additionalProperties: false,
+  }))
 
-export const TracedTransaction: Validator<RpcSchemas['TracedTransaction']> = /* @__PURE__ */ explained(checks.TracedTransaction, (): ValidatorSchema => ({
-  title: 'TracedTransaction',
-  type: 'object',
-  required: ['txHash', 'result'],
-  properties: { txHash: Hash, result: Trace, error: { not: {} } },
-}))
+export const TraceConfig: Validator<RpcSchemas['TraceConfig']> =
+  /* @__PURE__ */ explained(checks.TraceConfig, (): ValidatorSchema => ({
+    title: 'TraceConfig',
+    type: 'object',
+    properties: {
+      enableMemory: { type: 'boolean' },
+      disableStack: { type: 'boolean' },
+      disableStorage: { type: 'boolean' },
+      enableReturnData: { type: 'boolean' },
+      limit: { type: 'integer', minimum: 0 },
+      tracer: TracerName,
+      tracerConfig: TracerConfig,
+      timeout: TraceTimeout,
+      reexec: { type: 'integer', minimum: 0 },
+      debug: { type: 'boolean' },
+      overrides: ForkOverrides,
+    },
+    additionalProperties: false,
+  }))
 
-export const TracerConfig: Validator<RpcSchemas['TracerConfig']> = /* @__PURE__ */ explained(checks.TracerConfig, (): ValidatorSchema => ({
-  title: 'TracerConfig',
-  type: 'object',
-  properties: {
-    onlyTopCall: { type: 'boolean' },
-    withLog: { type: 'boolean' },
-    diffMode: { type: 'boolean' },
-    disableCode: { type: 'boolean' },
-    disableStorage: { type: 'boolean' },
-    includeEmpty: { type: 'boolean' },
-    includePrecompiles: { type: 'boolean' },
-    convertParityErrors: { type: 'boolean' },
-  },
-  additionalProperties: true,
-}))
+export const TraceTimeout: Validator<RpcSchemas['TraceTimeout']> =
+  /* @__PURE__ */ explained(checks.TraceTimeout, (): ValidatorSchema => ({
+    title: 'TraceTimeout',
+    type: 'string',
+    pattern: '^([0-9]+(\\.[0-9]+)?(ns|us|ms|s|m|h))+$',
+  }))
 
-export const TracerName: Validator<RpcSchemas['TracerName']> = /* @__PURE__ */ explained(checks.TracerName, (): ValidatorSchema => ({
-  title: 'TracerName',
-  type: 'string',
-}))
+export const TracedTransaction: Validator<RpcSchemas['TracedTransaction']> =
+  /* @__PURE__ */ explained(checks.TracedTransaction, (): ValidatorSchema => ({
+    title: 'TracedTransaction',
+    type: 'object',
+    required: ['txHash', 'result'],
+    properties: { txHash: Hash, result: Trace, error: { not: {} } },
+  }))
 
-export const Transaction: Validator<RpcSchemas['Transaction']> = /* @__PURE__ */ explained(checks.Transaction, (): ValidatorSchema => ({
-  title: 'Transaction',
-  oneOf: [
-    LegacyTransaction,
-    AccessListTransaction,
-    DynamicFeeTransaction,
-    BlobTransaction,
-    SetCodeTransaction,
-    OtherTransaction,
-  ],
-}))
+export const TracerConfig: Validator<RpcSchemas['TracerConfig']> =
+  /* @__PURE__ */ explained(checks.TracerConfig, (): ValidatorSchema => ({
+    title: 'TracerConfig',
+    type: 'object',
+    properties: {
+      onlyTopCall: { type: 'boolean' },
+      withLog: { type: 'boolean' },
+      diffMode: { type: 'boolean' },
+      disableCode: { type: 'boolean' },
+      disableStorage: { type: 'boolean' },
+      includeEmpty: { type: 'boolean' },
+      includePrecompiles: { type: 'boolean' },
+      convertParityErrors: { type: 'boolean' },
+    },
+    additionalProperties: true,
+  }))
 
-export const TransactionRequest: Validator<RpcSchemas['TransactionRequest']> = /* @__PURE__ */ explained(checks.TransactionRequest, (): ValidatorSchema => ({
-  title: 'TransactionRequest',
-  type: 'object',
-  properties: {
-    from: Address,
-    to: { oneOf: [Address, { type: 'null' }] },
-    gas: Uint64,
-    gasPrice: Uint256,
-    maxFeePerGas: Uint256,
-    maxPriorityFeePerGas: Uint256,
-    value: Uint256,
-    nonce: Uint64,
-    input: Bytes,
-    data: Bytes,
-    type: TransactionType,
-    chainId: Uint256,
-    accessList: AccessList,
-    maxFeePerBlobGas: Uint256,
-    blobVersionedHashes: { type: 'array', items: Bytes32 },
-    blobs: { type: 'array', items: Bytes },
-    commitments: { type: 'array', items: Bytes48 },
-    proofs: { type: 'array', items: Bytes48 },
-    authorizationList: AuthorizationList,
-    chain: { type: 'string' },
-    hardfork: { type: 'string' },
-    networkId: Uint64,
-  },
-  additionalProperties: false,
-}))
+export const TracerName: Validator<RpcSchemas['TracerName']> =
+  /* @__PURE__ */ explained(checks.TracerName, (): ValidatorSchema => ({
+    title: 'TracerName',
+    type: 'string',
+  }))
 
-export const TransactionStatus: Validator<HttpSchemas['TransactionStatus']> = /* @__PURE__ */ explained(checks.TransactionStatus, (): ValidatorSchema => ({
-  oneOf: [StatusPending, StatusProcessing, StatusCompleted, StatusError],
-}))
+export const Transaction: Validator<RpcSchemas['Transaction']> =
+  /* @__PURE__ */ explained(checks.Transaction, (): ValidatorSchema => ({
+    title: 'Transaction',
+    oneOf: [
+      LegacyTransaction,
+      AccessListTransaction,
+      DynamicFeeTransaction,
+      BlobTransaction,
+      SetCodeTransaction,
+      OtherTransaction,
+    ],
+  }))
 
-export const TransactionTrace: Validator<RpcSchemas['TransactionTrace']> = /* @__PURE__ */ explained(checks.TransactionTrace, (): ValidatorSchema => ({
-  title: 'TransactionTrace',
-  oneOf: [TracedTransaction, UntracedTransaction],
-}))
+export const TransactionRequest: Validator<RpcSchemas['TransactionRequest']> =
+  /* @__PURE__ */ explained(checks.TransactionRequest, (): ValidatorSchema => ({
+    title: 'TransactionRequest',
+    type: 'object',
+    properties: {
+      from: Address,
+      to: { oneOf: [Address, { type: 'null' }] },
+      gas: Uint64,
+      gasPrice: Uint256,
+      maxFeePerGas: Uint256,
+      maxPriorityFeePerGas: Uint256,
+      value: Uint256,
+      nonce: Uint64,
+      input: Bytes,
+      data: Bytes,
+      type: TransactionType,
+      chainId: Uint256,
+      accessList: AccessList,
+      maxFeePerBlobGas: Uint256,
+      blobVersionedHashes: { type: 'array', items: Bytes32 },
+      blobs: { type: 'array', items: Bytes },
+      commitments: { type: 'array', items: Bytes48 },
+      proofs: { type: 'array', items: Bytes48 },
+      authorizationList: AuthorizationList,
+      chain: { type: 'string' },
+      hardfork: { type: 'string' },
+      networkId: Uint64,
+    },
+    additionalProperties: false,
+  }))
 
-export const TransactionType: Validator<RpcSchemas['TransactionType']> = /* @__PURE__ */ explained(checks.TransactionType, (): ValidatorSchema => ({
-  title: 'TransactionType',
-  type: 'string',
-  enum: ['0x0', '0x1', '0x2', '0x3', '0x4'],
-}))
+export const TransactionStatus: Validator<HttpSchemas['TransactionStatus']> =
+  /* @__PURE__ */ explained(checks.TransactionStatus, (): ValidatorSchema => ({
+    oneOf: [StatusPending, StatusProcessing, StatusCompleted, StatusError],
+  }))
 
-export const TxpoolByNonce: Validator<RpcSchemas['TxpoolByNonce']> = /* @__PURE__ */ explained(checks.TxpoolByNonce, (): ValidatorSchema => ({
-  title: 'TxpoolByNonce',
-  type: 'object',
-  propertyNames: DecimalNonce,
-  additionalProperties: Transaction,
-}))
+export const TransactionTrace: Validator<RpcSchemas['TransactionTrace']> =
+  /* @__PURE__ */ explained(checks.TransactionTrace, (): ValidatorSchema => ({
+    title: 'TransactionTrace',
+    oneOf: [TracedTransaction, UntracedTransaction],
+  }))
 
-export const TxpoolBySender: Validator<RpcSchemas['TxpoolBySender']> = /* @__PURE__ */ explained(checks.TxpoolBySender, (): ValidatorSchema => ({
-  title: 'TxpoolBySender',
-  type: 'object',
-  propertyNames: Address,
-  additionalProperties: TxpoolByNonce,
-}))
+export const TransactionType: Validator<RpcSchemas['TransactionType']> =
+  /* @__PURE__ */ explained(checks.TransactionType, (): ValidatorSchema => ({
+    title: 'TransactionType',
+    type: 'string',
+    enum: ['0x0', '0x1', '0x2', '0x3', '0x4'],
+  }))
 
-export const TxpoolContent: Validator<RpcSchemas['TxpoolContent']> = /* @__PURE__ */ explained(checks.TxpoolContent, (): ValidatorSchema => ({
-  title: 'TxpoolContent',
-  type: 'object',
-  required: ['pending', 'queued'],
-  properties: { pending: TxpoolBySender, queued: TxpoolBySender },
-}))
-
-export const TxpoolContentFrom: Validator<RpcSchemas['TxpoolContentFrom']> = /* @__PURE__ */ explained(checks.TxpoolContentFrom, (): ValidatorSchema => ({
-  title: 'TxpoolContentFrom',
-  type: 'object',
-  required: ['pending', 'queued'],
-  properties: { pending: TxpoolByNonce, queued: TxpoolByNonce },
-}))
-
-export const TxpoolInspection: Validator<RpcSchemas['TxpoolInspection']> = /* @__PURE__ */ explained(checks.TxpoolInspection, (): ValidatorSchema => ({
-  title: 'TxpoolInspection',
-  type: 'object',
-  required: ['pending', 'queued'],
-  properties: { pending: TxpoolLinesBySender, queued: TxpoolLinesBySender },
-}))
-
-export const TxpoolLine: Validator<RpcSchemas['TxpoolLine']> = /* @__PURE__ */ explained(checks.TxpoolLine, (): ValidatorSchema => ({
-  title: 'TxpoolLine',
-  type: 'string',
-  pattern: '^(0x[0-9a-fA-F]{40}|contract creation): [0-9]+ wei \\+ [0-9]+ gas × [0-9]+ wei$',
-}))
-
-export const TxpoolLinesBySender: Validator<RpcSchemas['TxpoolLinesBySender']> = /* @__PURE__ */ explained(checks.TxpoolLinesBySender, (): ValidatorSchema => ({
-  title: 'TxpoolLinesBySender',
-  type: 'object',
-  propertyNames: Address,
-  additionalProperties: {
+export const TxpoolByNonce: Validator<RpcSchemas['TxpoolByNonce']> =
+  /* @__PURE__ */ explained(checks.TxpoolByNonce, (): ValidatorSchema => ({
+    title: 'TxpoolByNonce',
     type: 'object',
     propertyNames: DecimalNonce,
-    additionalProperties: TxpoolLine,
-  },
-}))
+    additionalProperties: Transaction,
+  }))
 
-export const TxpoolStatus: Validator<RpcSchemas['TxpoolStatus']> = /* @__PURE__ */ explained(checks.TxpoolStatus, (): ValidatorSchema => ({
-  title: 'TxpoolStatus',
-  type: 'object',
-  required: ['pending', 'queued'],
-  properties: { pending: Uint64, queued: Uint64 },
-}))
+export const TxpoolBySender: Validator<RpcSchemas['TxpoolBySender']> =
+  /* @__PURE__ */ explained(checks.TxpoolBySender, (): ValidatorSchema => ({
+    title: 'TxpoolBySender',
+    type: 'object',
+    propertyNames: Address,
+    additionalProperties: TxpoolByNonce,
+  }))
 
-export const Uint256: Validator<RpcSchemas['Uint256']> = /* @__PURE__ */ explained(checks.Uint256, (): ValidatorSchema => ({
-  title: 'Uint256',
-  type: 'string',
-  pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$',
-}))
+export const TxpoolContent: Validator<RpcSchemas['TxpoolContent']> =
+  /* @__PURE__ */ explained(checks.TxpoolContent, (): ValidatorSchema => ({
+    title: 'TxpoolContent',
+    type: 'object',
+    required: ['pending', 'queued'],
+    properties: { pending: TxpoolBySender, queued: TxpoolBySender },
+  }))
 
-export const Uint64: Validator<RpcSchemas['Uint64']> = /* @__PURE__ */ explained(checks.Uint64, (): ValidatorSchema => ({
-  title: 'Uint64',
-  type: 'string',
-  pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$',
-}))
+export const TxpoolContentFrom: Validator<RpcSchemas['TxpoolContentFrom']> =
+  /* @__PURE__ */ explained(checks.TxpoolContentFrom, (): ValidatorSchema => ({
+    title: 'TxpoolContentFrom',
+    type: 'object',
+    required: ['pending', 'queued'],
+    properties: { pending: TxpoolByNonce, queued: TxpoolByNonce },
+  }))
 
-export const Uncle: Validator<RpcSchemas['Uncle']> = /* @__PURE__ */ explained(checks.Uncle, (): ValidatorSchema => ({
-  title: 'Uncle',
-  allOf: [
-    BlockHeader,
-    { type: 'object', properties: { size: Uint64, uncles: { type: 'array', items: Hash } } },
-  ],
-}))
+export const TxpoolInspection: Validator<RpcSchemas['TxpoolInspection']> =
+  /* @__PURE__ */ explained(checks.TxpoolInspection, (): ValidatorSchema => ({
+    title: 'TxpoolInspection',
+    type: 'object',
+    required: ['pending', 'queued'],
+    properties: { pending: TxpoolLinesBySender, queued: TxpoolLinesBySender },
+  }))
 
-export const UnplacedTransaction: Validator<RpcSchemas['UnplacedTransaction']> = /* @__PURE__ */ explained(checks.UnplacedTransaction, (): ValidatorSchema => ({
-  title: 'UnplacedTransaction',
-  type: 'object',
-  required: ['gas', 'input', 'nonce', 'to', 'type', 'value'],
-  properties: {
-    type: TransactionType,
-    chainId: { oneOf: [Uint256, { type: 'null' }] },
-    nonce: Uint64,
-    to: { oneOf: [Address, { type: 'null' }] },
-    gas: Uint64,
-    gasPrice: { oneOf: [Uint256, { type: 'null' }] },
-    maxFeePerGas: { oneOf: [Uint256, { type: 'null' }] },
-    maxPriorityFeePerGas: { oneOf: [Uint256, { type: 'null' }] },
-    maxFeePerBlobGas: { oneOf: [Uint256, { type: 'null' }] },
-    value: Uint256,
-    input: Bytes,
-    accessList: AccessList,
-    blobVersionedHashes: { type: 'array', items: Bytes32 },
-    authorizationList: AuthorizationList,
-    v: Uint256,
-    r: Uint256,
-    s: Uint256,
-    yParity: YParity,
-    hash: Hash,
-  },
-}))
+export const TxpoolLine: Validator<RpcSchemas['TxpoolLine']> =
+  /* @__PURE__ */ explained(checks.TxpoolLine, (): ValidatorSchema => ({
+    title: 'TxpoolLine',
+    type: 'string',
+    pattern: '^(0x[0-9a-fA-F]{40}|contract creation): [0-9]+ wei \\+ [0-9]+ gas × [0-9]+ wei$',
+  }))
 
-export const UntracedTransaction: Validator<RpcSchemas['UntracedTransaction']> = /* @__PURE__ */ explained(checks.UntracedTransaction, (): ValidatorSchema => ({
-  title: 'UntracedTransaction',
-  type: 'object',
-  required: ['txHash', 'error'],
-  properties: { txHash: Hash, error: { type: 'string' }, result: { not: {} } },
-}))
-
-export const Withdrawal: Validator<RpcSchemas['Withdrawal']> = /* @__PURE__ */ explained(checks.Withdrawal, (): ValidatorSchema => ({
-  title: 'Withdrawal',
-  type: 'object',
-  required: ['index', 'validatorIndex', 'address', 'amount'],
-  properties: { index: Uint64, validatorIndex: Uint64, address: Address, amount: Uint256 },
-}))
-
-export const YParity: Validator<RpcSchemas['YParity']> = /* @__PURE__ */ explained(checks.YParity, (): ValidatorSchema => ({
-  title: 'YParity',
-  type: 'string',
-  enum: ['0x0', '0x1'],
-}))
-
-export const ZktAnswer: Validator<HttpSchemas['ZktAnswer']> = /* @__PURE__ */ explained(checks.ZktAnswer, (): ValidatorSchema => ({
-  oneOf: [ZktWriteAnswer, ZktReadAnswer, ZktDeployAnswer, ZktWarningAnswer, ZktError],
-}))
-
-export const ZktDeployAnswer: Validator<HttpSchemas['ZktDeployAnswer']> = /* @__PURE__ */ explained(checks.ZktDeployAnswer, (): ValidatorSchema => ({
-  title: 'ZktDeployAnswer',
-  type: 'object',
-  required: ['success', 'contractAddress', 'abi'],
-  properties: {
-    success: { type: 'boolean', enum: [true] },
-    contractAddress: Address,
-    abi: { type: 'array', items: AbiEntry },
-    hash: { anyOf: [Hash, { enum: [null] }] },
-    transactionHash: { anyOf: [Hash, { enum: [null] }] },
-    queueId: QueueId,
-    id: ZktRequestId,
-    output: { not: {} },
-    error: { not: {} },
-  },
-  not: { properties: { hash: { enum: [null] }, transactionHash: { enum: [null] } } },
-}))
-
-export const ZktError: Validator<HttpSchemas['ZktError']> = /* @__PURE__ */ explained(checks.ZktError, (): ValidatorSchema => ({
-  title: 'ZktError',
-  type: 'object',
-  required: ['success', 'error'],
-  properties: {
-    success: { type: 'boolean', enum: [false] },
-    error: { type: 'string' },
-    errorCode: ZktErrorCode,
-    details: {},
-    id: ZktRequestId,
-  },
-}))
-
-export const ZktErrorCode: Validator<HttpSchemas['ZktErrorCode']> = /* @__PURE__ */ explained(checks.ZktErrorCode, (): ValidatorSchema => ({
-  anyOf: [{ type: 'string' }, { type: 'number' }],
-}))
-
-export const ZktReadAnswer: Validator<HttpSchemas['ZktReadAnswer']> = /* @__PURE__ */ explained(checks.ZktReadAnswer, (): ValidatorSchema => ({
-  title: 'ZktReadAnswer',
-  type: 'object',
-  required: ['success', 'output'],
-  properties: {
-    success: { type: 'boolean', enum: [true] },
-    output: { anyOf: [{ type: 'array', items: {} }, { type: 'string' }] },
-    id: ZktRequestId,
-    hash: { not: {} },
-    transactionHash: { not: {} },
-    queueId: { not: {} },
-    receipt: { not: {} },
-    contractAddress: { not: {} },
-    error: { not: {} },
-  },
-}))
-
-export const ZktRequestId: Validator<HttpSchemas['ZktRequestId']> = /* @__PURE__ */ explained(checks.ZktRequestId, (): ValidatorSchema => ({
-  anyOf: [{ type: 'number' }, { type: 'string' }],
-}))
-
-export const ZktSubmission: Validator<HttpSchemas['ZktSubmission']> = /* @__PURE__ */ explained(checks.ZktSubmission, (): ValidatorSchema => ({
-  oneOf: [ZktV1Message, ZktV2Call, ZktV2Deploy],
-}))
-
-export const ZktV1Message: Validator<HttpSchemas['ZktV1Message']> = /* @__PURE__ */ explained(checks.ZktV1Message, (): ValidatorSchema => ({
-  title: 'ZktV1Message',
-  type: 'object',
-  additionalProperties: false,
-  required: ['arguments'],
-  properties: { arguments: { type: 'string' }, abi: { not: {} }, to: { not: {} }, method: { not: {} }, code: { not: {} }, id: { not: {} }, wait: { not: {} } },
-}))
-
-export const ZktV2Call: Validator<HttpSchemas['ZktV2Call']> = /* @__PURE__ */ explained(checks.ZktV2Call, (): ValidatorSchema => ({
-  title: 'ZktV2Call',
-  type: 'object',
-  additionalProperties: false,
-  required: ['abi', 'to', 'method', 'arguments'],
-  properties: {
-    abi: { type: 'array', minItems: 1, items: AbiSignature },
-    to: Address,
-    method: { type: 'string', minLength: 1 },
-    arguments: { type: 'array', items: {} },
-    id: ZktRequestId,
-    wait: { type: 'boolean' },
-    code: { not: {} },
-  },
-}))
-
-export const ZktV2Deploy: Validator<HttpSchemas['ZktV2Deploy']> = /* @__PURE__ */ explained(checks.ZktV2Deploy, (): ValidatorSchema => ({
-  title: 'ZktV2Deploy',
-  type: 'object',
-  additionalProperties: false,
-  required: ['code'],
-  properties: {
-    code: { type: 'string', minLength: 1 },
-    arguments: { type: 'array', items: {} },
-    id: ZktRequestId,
-    abi: { not: {} },
-    to: { not: {} },
-    method: { not: {} },
-    wait: { not: {} },
-  },
-}))
-
-export const ZktWarningAnswer: Validator<HttpSchemas['ZktWarningAnswer']> = /* @__PURE__ */ explained(checks.ZktWarningAnswer, (): ValidatorSchema => ({
-  title: 'ZktWarningAnswer',
-  type: 'object',
-  required: ['success', 'error'],
-  properties: {
-    success: { type: 'boolean', enum: [true] },
-    error: { type: 'string' },
-    errorCode: ZktErrorCode,
-    details: {},
-    hash: { anyOf: [Hash, { enum: [null] }] },
-    transactionHash: { anyOf: [Hash, { enum: [null] }] },
-    queueId: QueueId,
-    id: ZktRequestId,
-    receipt: Receipt,
-    output: { not: {} },
-    contractAddress: { not: {} },
-    abi: { not: {} },
-  },
-}))
-
-export const ZktWriteAnswer: Validator<HttpSchemas['ZktWriteAnswer']> = /* @__PURE__ */ explained(checks.ZktWriteAnswer, (): ValidatorSchema => ({
-  title: 'ZktWriteAnswer',
-  type: 'object',
-  required: ['success'],
-  properties: {
-    success: { type: 'boolean', enum: [true] },
-    hash: { anyOf: [Hash, { enum: [null] }] },
-    transactionHash: { anyOf: [Hash, { enum: [null] }] },
-    queueId: QueueId,
-    id: ZktRequestId,
-    receipt: Receipt,
-    output: { not: {} },
-    contractAddress: { not: {} },
-    error: { not: {} },
-  },
-  not: {
-    properties: {
-      hash: { enum: [null] },
-      transactionHash: { enum: [null] },
-      queueId: { enum: [null] },
+export const TxpoolLinesBySender: Validator<RpcSchemas['TxpoolLinesBySender']> =
+  /* @__PURE__ */ explained(checks.TxpoolLinesBySender, (): ValidatorSchema => ({
+    title: 'TxpoolLinesBySender',
+    type: 'object',
+    propertyNames: Address,
+    additionalProperties: {
+      type: 'object',
+      propertyNames: DecimalNonce,
+      additionalProperties: TxpoolLine,
     },
-  },
-}))
+  }))
+
+export const TxpoolStatus: Validator<RpcSchemas['TxpoolStatus']> =
+  /* @__PURE__ */ explained(checks.TxpoolStatus, (): ValidatorSchema => ({
+    title: 'TxpoolStatus',
+    type: 'object',
+    required: ['pending', 'queued'],
+    properties: { pending: Uint64, queued: Uint64 },
+  }))
+
+export const Uint256: Validator<RpcSchemas['Uint256']> =
+  /* @__PURE__ */ explained(checks.Uint256, (): ValidatorSchema => ({
+    title: 'Uint256',
+    type: 'string',
+    pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$',
+  }))
+
+export const Uint64: Validator<RpcSchemas['Uint64']> =
+  /* @__PURE__ */ explained(checks.Uint64, (): ValidatorSchema => ({
+    title: 'Uint64',
+    type: 'string',
+    pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$',
+  }))
+
+export const Uncle: Validator<RpcSchemas['Uncle']> =
+  /* @__PURE__ */ explained(checks.Uncle, (): ValidatorSchema => ({
+    title: 'Uncle',
+    allOf: [
+      BlockHeader,
+      { type: 'object', properties: { size: Uint64, uncles: { type: 'array', items: Hash } } },
+    ],
+  }))
+
+export const UnplacedTransaction: Validator<RpcSchemas['UnplacedTransaction']> =
+  /* @__PURE__ */ explained(checks.UnplacedTransaction, (): ValidatorSchema => ({
+    title: 'UnplacedTransaction',
+    type: 'object',
+    required: ['gas', 'input', 'nonce', 'to', 'type', 'value'],
+    properties: {
+      type: TransactionType,
+      chainId: { oneOf: [Uint256, { type: 'null' }] },
+      nonce: Uint64,
+      to: { oneOf: [Address, { type: 'null' }] },
+      gas: Uint64,
+      gasPrice: { oneOf: [Uint256, { type: 'null' }] },
+      maxFeePerGas: { oneOf: [Uint256, { type: 'null' }] },
+      maxPriorityFeePerGas: { oneOf: [Uint256, { type: 'null' }] },
+      maxFeePerBlobGas: { oneOf: [Uint256, { type: 'null' }] },
+      value: Uint256,
+      input: Bytes,
+      accessList: AccessList,
+      blobVersionedHashes: { type: 'array', items: Bytes32 },
+      authorizationList: AuthorizationList,
+      v: Uint256,
+      r: Uint256,
+      s: Uint256,
+      yParity: YParity,
+      hash: Hash,
+    },
+  }))
+
+export const UntracedTransaction: Validator<RpcSchemas['UntracedTransaction']> =
+  /* @__PURE__ */ explained(checks.UntracedTransaction, (): ValidatorSchema => ({
+    title: 'UntracedTransaction',
+    type: 'object',
+    required: ['txHash', 'error'],
+    properties: { txHash: Hash, error: { type: 'string' }, result: { not: {} } },
+  }))
+
+export const Withdrawal: Validator<RpcSchemas['Withdrawal']> =
+  /* @__PURE__ */ explained(checks.Withdrawal, (): ValidatorSchema => ({
+    title: 'Withdrawal',
+    type: 'object',
+    required: ['index', 'validatorIndex', 'address', 'amount'],
+    properties: { index: Uint64, validatorIndex: Uint64, address: Address, amount: Uint256 },
+  }))
+
+export const YParity: Validator<RpcSchemas['YParity']> =
+  /* @__PURE__ */ explained(checks.YParity, (): ValidatorSchema => ({
+    title: 'YParity',
+    type: 'string',
+    enum: ['0x0', '0x1'],
+  }))
+
+export const ZktAnswer: Validator<HttpSchemas['ZktAnswer']> =
+  /* @__PURE__ */ explained(checks.ZktAnswer, (): ValidatorSchema => ({
+    oneOf: [ZktWriteAnswer, ZktReadAnswer, ZktDeployAnswer, ZktWarningAnswer, ZktError],
+  }))
+
+export const ZktDeployAnswer: Validator<HttpSchemas['ZktDeployAnswer']> =
+  /* @__PURE__ */ explained(checks.ZktDeployAnswer, (): ValidatorSchema => ({
+    title: 'ZktDeployAnswer',
+    type: 'object',
+    required: ['success', 'contractAddress', 'abi'],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      contractAddress: Address,
+      abi: { type: 'array', items: AbiEntry },
+      hash: { anyOf: [Hash, { enum: [null] }] },
+      transactionHash: { anyOf: [Hash, { enum: [null] }] },
+      queueId: QueueId,
+      id: ZktRequestId,
+      output: { not: {} },
+      error: { not: {} },
+    },
+    not: { properties: { hash: { enum: [null] }, transactionHash: { enum: [null] } } },
+  }))
+
+export const ZktError: Validator<HttpSchemas['ZktError']> =
+  /* @__PURE__ */ explained(checks.ZktError, (): ValidatorSchema => ({
+    title: 'ZktError',
+    type: 'object',
+    required: ['success', 'error'],
+    properties: {
+      success: { type: 'boolean', enum: [false] },
+      error: { type: 'string' },
+      errorCode: ZktErrorCode,
+      details: {},
+      id: ZktRequestId,
+    },
+  }))
+
+export const ZktErrorCode: Validator<HttpSchemas['ZktErrorCode']> =
+  /* @__PURE__ */ explained(checks.ZktErrorCode, (): ValidatorSchema => ({
+    anyOf: [{ type: 'string' }, { type: 'number' }],
+  }))
+
+export const ZktReadAnswer: Validator<HttpSchemas['ZktReadAnswer']> =
+  /* @__PURE__ */ explained(checks.ZktReadAnswer, (): ValidatorSchema => ({
+    title: 'ZktReadAnswer',
+    type: 'object',
+    required: ['success', 'output'],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      output: { anyOf: [{ type: 'array', items: {} }, { type: 'string' }] },
+      id: ZktRequestId,
+      hash: { not: {} },
+      transactionHash: { not: {} },
+      queueId: { not: {} },
+      receipt: { not: {} },
+      contractAddress: { not: {} },
+      error: { not: {} },
+    },
+  }))
+
+export const ZktRequestId: Validator<HttpSchemas['ZktRequestId']> =
+  /* @__PURE__ */ explained(checks.ZktRequestId, (): ValidatorSchema => ({
+    anyOf: [{ type: 'number' }, { type: 'string' }],
+  }))
+
+export const ZktSubmission: Validator<HttpSchemas['ZktSubmission']> =
+  /* @__PURE__ */ explained(checks.ZktSubmission, (): ValidatorSchema => ({
+    oneOf: [ZktV1Message, ZktV2Call, ZktV2Deploy],
+  }))
+
+export const ZktV1Message: Validator<HttpSchemas['ZktV1Message']> =
+  /* @__PURE__ */ explained(checks.ZktV1Message, (): ValidatorSchema => ({
+    title: 'ZktV1Message',
+    type: 'object',
+    additionalProperties: false,
+    required: ['arguments'],
+    properties: {
+      arguments: { type: 'string' },
+      abi: { not: {} },
+      to: { not: {} },
+      method: { not: {} },
+      code: { not: {} },
+      id: { not: {} },
+      wait: { not: {} },
+    },
+  }))
+
+export const ZktV2Call: Validator<HttpSchemas['ZktV2Call']> =
+  /* @__PURE__ */ explained(checks.ZktV2Call, (): ValidatorSchema => ({
+    title: 'ZktV2Call',
+    type: 'object',
+    additionalProperties: false,
+    required: ['abi', 'to', 'method', 'arguments'],
+    properties: {
+      abi: { type: 'array', minItems: 1, items: AbiSignature },
+      to: Address,
+      method: { type: 'string', minLength: 1 },
+      arguments: { type: 'array', items: {} },
+      id: ZktRequestId,
+      wait: { type: 'boolean' },
+      code: { not: {} },
+    },
+  }))
+
+export const ZktV2Deploy: Validator<HttpSchemas['ZktV2Deploy']> =
+  /* @__PURE__ */ explained(checks.ZktV2Deploy, (): ValidatorSchema => ({
+    title: 'ZktV2Deploy',
+    type: 'object',
+    additionalProperties: false,
+    required: ['code'],
+    properties: {
+      code: { type: 'string', minLength: 1 },
+      arguments: { type: 'array', items: {} },
+      id: ZktRequestId,
+      abi: { not: {} },
+      to: { not: {} },
+      method: { not: {} },
+      wait: { not: {} },
+    },
+  }))
+
+export const ZktWarningAnswer: Validator<HttpSchemas['ZktWarningAnswer']> =
+  /* @__PURE__ */ explained(checks.ZktWarningAnswer, (): ValidatorSchema => ({
+    title: 'ZktWarningAnswer',
+    type: 'object',
+    required: ['success', 'error'],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      error: { type: 'string' },
+      errorCode: ZktErrorCode,
+      details: {},
+      hash: { anyOf: [Hash, { enum: [null] }] },
+      transactionHash: { anyOf: [Hash, { enum: [null] }] },
+      queueId: QueueId,
+      id: ZktRequestId,
+      receipt: Receipt,
+      output: { not: {} },
+      contractAddress: { not: {} },
+      abi: { not: {} },
+    },
+  }))
+
+export const ZktWriteAnswer: Validator<HttpSchemas['ZktWriteAnswer']> =
+  /* @__PURE__ */ explained(checks.ZktWriteAnswer, (): ValidatorSchema => ({
+    title: 'ZktWriteAnswer',
+    type: 'object',
+    required: ['success'],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      hash: { anyOf: [Hash, { enum: [null] }] },
+      transactionHash: { anyOf: [Hash, { enum: [null] }] },
+      queueId: QueueId,
+      id: ZktRequestId,
+      receipt: Receipt,
+      output: { not: {} },
+      contractAddress: { not: {} },
+      error: { not: {} },
+    },
+    not: {
+      properties: {
+        hash: { enum: [null] },
+        transactionHash: { enum: [null] },
+        queueId: { enum: [null] },
+      },
+    },
+  }))
 
 export const tryZkt: ExplainedParts<typeof checks.tryZkt> = {
   request: ZktSubmission,
@@ -1797,23 +1953,29 @@ export const tryZkt: ExplainedParts<typeof checks.tryZkt> = {
   variants: {
     message: {
       request: ZktV1Message,
-      response: /* @__PURE__ */ explainedPart(checks.tryZkt, (own) => own.variants.message.response, (): ValidatorSchema => ({
-        oneOf: [ZktWriteAnswer, ZktWarningAnswer],
-      })),
+      response: /* @__PURE__ */ explainedPart(
+        checks.tryZkt,
+        (own) => own.variants.message.response,
+        (): ValidatorSchema => ({ oneOf: [ZktWriteAnswer, ZktWarningAnswer] }),
+      ),
       error: ZktError,
     },
     call: {
       request: ZktV2Call,
-      response: /* @__PURE__ */ explainedPart(checks.tryZkt, (own) => own.variants.call.response, (): ValidatorSchema => ({
-        oneOf: [ZktWriteAnswer, ZktReadAnswer, ZktWarningAnswer],
-      })),
+      response: /* @__PURE__ */ explainedPart(
+        checks.tryZkt,
+        (own) => own.variants.call.response,
+        (): ValidatorSchema => ({ oneOf: [ZktWriteAnswer, ZktReadAnswer, ZktWarningAnswer] }),
+      ),
       error: ZktError,
     },
     deploy: {
       request: ZktV2Deploy,
-      response: /* @__PURE__ */ explainedPart(checks.tryZkt, (own) => own.variants.deploy.response, (): ValidatorSchema => ({
-        oneOf: [ZktDeployAnswer, ZktWarningAnswer],
-      })),
+      response: /* @__PURE__ */ explainedPart(
+        checks.tryZkt,
+        (own) => own.variants.deploy.response,
+        (): ValidatorSchema => ({ oneOf: [ZktDeployAnswer, ZktWarningAnswer] }),
+      ),
       error: ZktError,
     },
   },
@@ -1821,10 +1983,11 @@ export const tryZkt: ExplainedParts<typeof checks.tryZkt> = {
 
 export const submitZkt: ExplainedParts<typeof checks.submitZkt> = {
   parameters: {
-    'path.apiKey': /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.parameters['path.apiKey'], (): ValidatorSchema => ({
-      type: 'string',
-      minLength: 1,
-    })),
+    'path.apiKey': /* @__PURE__ */ explainedPart(
+      checks.submitZkt,
+      (own) => own.parameters['path.apiKey'],
+      (): ValidatorSchema => ({ type: 'string', minLength: 1 }),
+    ),
   },
   request: ZktSubmission,
   responses: {
@@ -1840,23 +2003,29 @@ export const submitZkt: ExplainedParts<typeof checks.submitZkt> = {
   variants: {
     message: {
       request: ZktV1Message,
-      response: /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.variants.message.response, (): ValidatorSchema => ({
-        oneOf: [ZktWriteAnswer, ZktWarningAnswer],
-      })),
+      response: /* @__PURE__ */ explainedPart(
+        checks.submitZkt,
+        (own) => own.variants.message.response,
+        (): ValidatorSchema => ({ oneOf: [ZktWriteAnswer, ZktWarningAnswer] }),
+      ),
       error: ZktError,
     },
     call: {
       request: ZktV2Call,
-      response: /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.variants.call.response, (): ValidatorSchema => ({
-        oneOf: [ZktWriteAnswer, ZktReadAnswer, ZktWarningAnswer],
-      })),
+      response: /* @__PURE__ */ explainedPart(
+        checks.submitZkt,
+        (own) => own.variants.call.response,
+        (): ValidatorSchema => ({ oneOf: [ZktWriteAnswer, ZktReadAnswer, ZktWarningAnswer] }),
+      ),
       error: ZktError,
     },
     deploy: {
       request: ZktV2Deploy,
-      response: /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.variants.deploy.response, (): ValidatorSchema => ({
-        oneOf: [ZktDeployAnswer, ZktWarningAnswer],
-      })),
+      response: /* @__PURE__ */ explainedPart(
+        checks.submitZkt,
+        (own) => own.variants.deploy.response,
+        (): ValidatorSchema => ({ oneOf: [ZktDeployAnswer, ZktWarningAnswer] }),
+      ),
       error: ZktError,
     },
   },
@@ -1876,866 +2045,1189 @@ export const getZktTransaction: ExplainedParts<typeof checks.getZktTransaction> 
   },
 }
 
-export const chainGetActiveValidatorList: MethodValidators<RpcMethods['chain_getActiveValidatorList']> = {
-  params: /* @__PURE__ */ explainedPart(checks.chainGetActiveValidatorList, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [{ anyOf: [Hash, { type: 'null' }] }],
-    items: false,
-    minItems: 0,
-  })),
-  result: AddressListAnswer,
-}
+export const chainGetActiveValidatorList: MethodValidators<RpcMethods['chain_getActiveValidatorList']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.chainGetActiveValidatorList,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [{ anyOf: [Hash, { type: 'null' }] }],
+        items: false,
+        minItems: 0,
+      }),
+    ),
+    result: AddressListAnswer,
+  }
 
 export const chainGetSupportedTokens: MethodValidators<RpcMethods['chain_getSupportedTokens']> = {
-  params: /* @__PURE__ */ explainedPart(checks.chainGetSupportedTokens, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.chainGetSupportedTokens,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: AddressListAnswer,
 }
 
 export const chainGetValidatorList: MethodValidators<RpcMethods['chain_getValidatorList']> = {
-  params: /* @__PURE__ */ explainedPart(checks.chainGetValidatorList, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [{ anyOf: [Hash, { type: 'null' }] }],
-    items: false,
-    minItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.chainGetValidatorList,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [{ anyOf: [Hash, { type: 'null' }] }],
+      items: false,
+      minItems: 0,
+    }),
+  ),
   result: AddressListAnswer,
 }
 
-export const chainSendSponsoredTransaction: MethodValidators<RpcMethods['chain_sendSponsoredTransaction']> = {
-  params: /* @__PURE__ */ explainedPart(checks.chainSendSponsoredTransaction, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Bytes, Address, Bytes],
-    items: false,
-    minItems: 3,
-  })),
-  result: Hash,
-}
+export const chainSendSponsoredTransaction: MethodValidators<RpcMethods['chain_sendSponsoredTransaction']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.chainSendSponsoredTransaction,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [Bytes, Address, Bytes],
+        items: false,
+        minItems: 3,
+      }),
+    ),
+    result: Hash,
+  }
 
 export const ethAccounts: MethodValidators<RpcMethods['eth_accounts']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethAccounts, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethAccounts, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: Address,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethAccounts,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethAccounts,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: Address }),
+  ),
 }
 
 export const ethCapabilities: MethodValidators<RpcMethods['eth_capabilities']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethCapabilities, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethCapabilities,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: Capabilities,
 }
 
 export const ethChainId: MethodValidators<RpcMethods['eth_chainId']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethChainId, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethChainId,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: Uint256,
 }
 
 export const ethCoinbase: MethodValidators<RpcMethods['eth_coinbase']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethCoinbase, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethCoinbase,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: Address,
 }
 
 export const ethConfig: MethodValidators<RpcMethods['eth_config']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethConfig, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethConfig,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: ForkSchedule,
 }
 
 export const ethSyncing: MethodValidators<RpcMethods['eth_syncing']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethSyncing, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethSyncing,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: SyncStatus,
 }
 
 export const ethBlockNumber: MethodValidators<RpcMethods['eth_blockNumber']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethBlockNumber, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethBlockNumber,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: Uint64,
 }
 
 export const ethGetBlockAccessList: MethodValidators<RpcMethods['eth_getBlockAccessList']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetBlockAccessList, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTagOrHash],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetBlockAccessList, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [BlockAccessList, { type: 'null' }],
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetBlockAccessList,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [BlockNumberOrTagOrHash],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetBlockAccessList,
+    (own) => own.result,
+    (): ValidatorSchema => ({ oneOf: [BlockAccessList, { type: 'null' }] }),
+  ),
 }
 
 export const ethGetBlockByHash: MethodValidators<RpcMethods['eth_getBlockByHash']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetBlockByHash, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash, { type: 'boolean' }],
-    items: false,
-    minItems: 2,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetBlockByHash, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Block, { type: 'null' }],
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetBlockByHash,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Hash, { type: 'boolean' }],
+      items: false,
+      minItems: 2,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetBlockByHash,
+    (own) => own.result,
+    (): ValidatorSchema => ({ oneOf: [Block, { type: 'null' }] }),
+  ),
 }
 
 export const ethGetBlockByNumber: MethodValidators<RpcMethods['eth_getBlockByNumber']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetBlockByNumber, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag, { type: 'boolean' }],
-    items: false,
-    minItems: 2,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetBlockByNumber, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Block, { type: 'null' }],
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetBlockByNumber,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [BlockNumberOrTag, { type: 'boolean' }],
+      items: false,
+      minItems: 2,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetBlockByNumber,
+    (own) => own.result,
+    (): ValidatorSchema => ({ oneOf: [Block, { type: 'null' }] }),
+  ),
 }
 
-export const ethGetBlockTransactionCountByHash: MethodValidators<RpcMethods['eth_getBlockTransactionCountByHash']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetBlockTransactionCountByHash, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetBlockTransactionCountByHash, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Uint64, { type: 'null' }],
-  })),
-}
+export const ethGetBlockTransactionCountByHash: MethodValidators<RpcMethods['eth_getBlockTransactionCountByHash']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetBlockTransactionCountByHash,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [Hash],
+        items: false,
+        minItems: 1,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetBlockTransactionCountByHash,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Uint64, { type: 'null' }] }),
+    ),
+  }
 
-export const ethGetBlockTransactionCountByNumber: MethodValidators<RpcMethods['eth_getBlockTransactionCountByNumber']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetBlockTransactionCountByNumber, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetBlockTransactionCountByNumber, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Uint64, { type: 'null' }],
-  })),
-}
+export const ethGetBlockTransactionCountByNumber: MethodValidators<RpcMethods['eth_getBlockTransactionCountByNumber']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetBlockTransactionCountByNumber,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [BlockNumberOrTag],
+        items: false,
+        minItems: 1,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetBlockTransactionCountByNumber,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Uint64, { type: 'null' }] }),
+    ),
+  }
 
 export const ethGetHeaderByHash: MethodValidators<RpcMethods['eth_getHeaderByHash']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetHeaderByHash, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetHeaderByHash, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [BlockHeader, { type: 'null' }],
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetHeaderByHash,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Hash],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetHeaderByHash,
+    (own) => own.result,
+    (): ValidatorSchema => ({ oneOf: [BlockHeader, { type: 'null' }] }),
+  ),
 }
 
 export const ethGetHeaderByNumber: MethodValidators<RpcMethods['eth_getHeaderByNumber']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetHeaderByNumber, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetHeaderByNumber, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [BlockHeader, { type: 'null' }],
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetHeaderByNumber,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [BlockNumberOrTag],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetHeaderByNumber,
+    (own) => own.result,
+    (): ValidatorSchema => ({ oneOf: [BlockHeader, { type: 'null' }] }),
+  ),
 }
 
-export const ethGetUncleByBlockHashAndIndex: MethodValidators<RpcMethods['eth_getUncleByBlockHashAndIndex']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetUncleByBlockHashAndIndex, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash, Uint64],
-    items: false,
-    minItems: 2,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetUncleByBlockHashAndIndex, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Uncle, { type: 'null' }],
-  })),
-}
+export const ethGetUncleByBlockHashAndIndex: MethodValidators<RpcMethods['eth_getUncleByBlockHashAndIndex']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetUncleByBlockHashAndIndex,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [Hash, Uint64],
+        items: false,
+        minItems: 2,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetUncleByBlockHashAndIndex,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Uncle, { type: 'null' }] }),
+    ),
+  }
 
-export const ethGetUncleByBlockNumberAndIndex: MethodValidators<RpcMethods['eth_getUncleByBlockNumberAndIndex']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetUncleByBlockNumberAndIndex, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag, Uint64],
-    items: false,
-    minItems: 2,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetUncleByBlockNumberAndIndex, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Uncle, { type: 'null' }],
-  })),
-}
+export const ethGetUncleByBlockNumberAndIndex: MethodValidators<RpcMethods['eth_getUncleByBlockNumberAndIndex']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetUncleByBlockNumberAndIndex,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [BlockNumberOrTag, Uint64],
+        items: false,
+        minItems: 2,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetUncleByBlockNumberAndIndex,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Uncle, { type: 'null' }] }),
+    ),
+  }
 
-export const ethGetUncleCountByBlockHash: MethodValidators<RpcMethods['eth_getUncleCountByBlockHash']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetUncleCountByBlockHash, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetUncleCountByBlockHash, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Uint64, { type: 'null' }],
-  })),
-}
+export const ethGetUncleCountByBlockHash: MethodValidators<RpcMethods['eth_getUncleCountByBlockHash']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetUncleCountByBlockHash,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [Hash],
+        items: false,
+        minItems: 1,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetUncleCountByBlockHash,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Uint64, { type: 'null' }] }),
+    ),
+  }
 
-export const ethGetUncleCountByBlockNumber: MethodValidators<RpcMethods['eth_getUncleCountByBlockNumber']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetUncleCountByBlockNumber, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetUncleCountByBlockNumber, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Uint64, { type: 'null' }],
-  })),
-}
+export const ethGetUncleCountByBlockNumber: MethodValidators<RpcMethods['eth_getUncleCountByBlockNumber']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetUncleCountByBlockNumber,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [BlockNumberOrTag],
+        items: false,
+        minItems: 1,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetUncleCountByBlockNumber,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Uint64, { type: 'null' }] }),
+    ),
+  }
 
 export const ethGetBlockReceipts: MethodValidators<RpcMethods['eth_getBlockReceipts']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetBlockReceipts, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTagOrHash],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetBlockReceipts, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [{ type: 'array', items: Receipt }, { type: 'null' }],
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetBlockReceipts,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [BlockNumberOrTagOrHash],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetBlockReceipts,
+    (own) => own.result,
+    (): ValidatorSchema => ({
+      oneOf: [{ type: 'array', items: Receipt }, { type: 'null' }],
+    }),
+  ),
 }
 
-export const ethGetRawTransactionByBlockHashAndIndex: MethodValidators<RpcMethods['eth_getRawTransactionByBlockHashAndIndex']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetRawTransactionByBlockHashAndIndex, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash, Uint64],
-    items: false,
-    minItems: 2,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetRawTransactionByBlockHashAndIndex, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Bytes, { type: 'null' }],
-  })),
-}
+export const ethGetRawTransactionByBlockHashAndIndex: MethodValidators<RpcMethods['eth_getRawTransactionByBlockHashAndIndex']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetRawTransactionByBlockHashAndIndex,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [Hash, Uint64],
+        items: false,
+        minItems: 2,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetRawTransactionByBlockHashAndIndex,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Bytes, { type: 'null' }] }),
+    ),
+  }
 
-export const ethGetRawTransactionByBlockNumberAndIndex: MethodValidators<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetRawTransactionByBlockNumberAndIndex, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag, Uint64],
-    items: false,
-    minItems: 2,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetRawTransactionByBlockNumberAndIndex, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Bytes, { type: 'null' }],
-  })),
-}
+export const ethGetRawTransactionByBlockNumberAndIndex: MethodValidators<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetRawTransactionByBlockNumberAndIndex,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [BlockNumberOrTag, Uint64],
+        items: false,
+        minItems: 2,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetRawTransactionByBlockNumberAndIndex,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Bytes, { type: 'null' }] }),
+    ),
+  }
 
-export const ethGetRawTransactionByHash: MethodValidators<RpcMethods['eth_getRawTransactionByHash']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetRawTransactionByHash, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetRawTransactionByHash, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Bytes, { type: 'null' }],
-  })),
-}
+export const ethGetRawTransactionByHash: MethodValidators<RpcMethods['eth_getRawTransactionByHash']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetRawTransactionByHash,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [Hash],
+        items: false,
+        minItems: 1,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetRawTransactionByHash,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Bytes, { type: 'null' }] }),
+    ),
+  }
 
-export const ethGetTransactionByBlockHashAndIndex: MethodValidators<RpcMethods['eth_getTransactionByBlockHashAndIndex']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetTransactionByBlockHashAndIndex, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash, Uint64],
-    items: false,
-    minItems: 2,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetTransactionByBlockHashAndIndex, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Transaction, { type: 'null' }],
-  })),
-}
+export const ethGetTransactionByBlockHashAndIndex: MethodValidators<RpcMethods['eth_getTransactionByBlockHashAndIndex']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetTransactionByBlockHashAndIndex,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [Hash, Uint64],
+        items: false,
+        minItems: 2,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetTransactionByBlockHashAndIndex,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Transaction, { type: 'null' }] }),
+    ),
+  }
 
-export const ethGetTransactionByBlockNumberAndIndex: MethodValidators<RpcMethods['eth_getTransactionByBlockNumberAndIndex']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetTransactionByBlockNumberAndIndex, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag, Uint64],
-    items: false,
-    minItems: 2,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetTransactionByBlockNumberAndIndex, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Transaction, { type: 'null' }],
-  })),
-}
+export const ethGetTransactionByBlockNumberAndIndex: MethodValidators<RpcMethods['eth_getTransactionByBlockNumberAndIndex']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethGetTransactionByBlockNumberAndIndex,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [BlockNumberOrTag, Uint64],
+        items: false,
+        minItems: 2,
+      }),
+    ),
+    result: /* @__PURE__ */ explainedPart(
+      checks.ethGetTransactionByBlockNumberAndIndex,
+      (own) => own.result,
+      (): ValidatorSchema => ({ oneOf: [Transaction, { type: 'null' }] }),
+    ),
+  }
 
 export const ethGetTransactionByHash: MethodValidators<RpcMethods['eth_getTransactionByHash']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetTransactionByHash, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetTransactionByHash, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Transaction, { type: 'null' }],
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetTransactionByHash,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Hash],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetTransactionByHash,
+    (own) => own.result,
+    (): ValidatorSchema => ({ oneOf: [Transaction, { type: 'null' }] }),
+  ),
 }
 
 export const ethGetTransactionReceipt: MethodValidators<RpcMethods['eth_getTransactionReceipt']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetTransactionReceipt, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetTransactionReceipt, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Receipt, { type: 'null' }],
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetTransactionReceipt,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Hash],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetTransactionReceipt,
+    (own) => own.result,
+    (): ValidatorSchema => ({ oneOf: [Receipt, { type: 'null' }] }),
+  ),
 }
 
 export const ethPendingTransactions: MethodValidators<RpcMethods['eth_pendingTransactions']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethPendingTransactions, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethPendingTransactions, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: Transaction,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethPendingTransactions,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethPendingTransactions,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: Transaction }),
+  ),
 }
 
 export const ethGetBalance: MethodValidators<RpcMethods['eth_getBalance']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetBalance, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Address, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetBalance,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Address, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Uint256,
 }
 
 export const ethGetCode: MethodValidators<RpcMethods['eth_getCode']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetCode, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Address, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetCode,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Address, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Bytes,
 }
 
 export const ethGetProof: MethodValidators<RpcMethods['eth_getProof']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetProof, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [
-      Address,
-      { type: 'array', items: BytesMax32 },
-      { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
-    ],
-    items: false,
-    minItems: 2,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetProof,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [
+        Address,
+        { type: 'array', items: BytesMax32 },
+        { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
+      ],
+      items: false,
+      minItems: 2,
+    }),
+  ),
   result: AccountProof,
 }
 
 export const ethGetStorageAt: MethodValidators<RpcMethods['eth_getStorageAt']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetStorageAt, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Address, BytesMax32, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
-    items: false,
-    minItems: 2,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetStorageAt,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Address, BytesMax32, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
+      items: false,
+      minItems: 2,
+    }),
+  ),
   result: Bytes32,
 }
 
 export const ethGetStorageValues: MethodValidators<RpcMethods['eth_getStorageValues']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetStorageValues, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [StorageRequests, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetStorageValues,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [StorageRequests, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: StorageValues,
 }
 
 export const ethGetTransactionCount: MethodValidators<RpcMethods['eth_getTransactionCount']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetTransactionCount, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Address, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetTransactionCount,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Address, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Uint64,
 }
 
 export const ethCall: MethodValidators<RpcMethods['eth_call']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethCall, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [
-      TransactionRequest,
-      { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
-      { anyOf: [StateOverrides, { type: 'null' }] },
-      { anyOf: [BlockOverrides, { type: 'null' }] },
-    ],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethCall,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [
+        TransactionRequest,
+        { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
+        { anyOf: [StateOverrides, { type: 'null' }] },
+        { anyOf: [BlockOverrides, { type: 'null' }] },
+      ],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Bytes,
 }
 
 export const ethCreateAccessList: MethodValidators<RpcMethods['eth_createAccessList']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethCreateAccessList, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [
-      TransactionRequest,
-      { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
-      { anyOf: [StateOverrides, { type: 'null' }] },
-    ],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethCreateAccessList,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [
+        TransactionRequest,
+        { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
+        { anyOf: [StateOverrides, { type: 'null' }] },
+      ],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: AccessListResult,
 }
 
 export const ethEstimateGas: MethodValidators<RpcMethods['eth_estimateGas']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethEstimateGas, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [
-      TransactionRequest,
-      { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
-      { anyOf: [StateOverrides, { type: 'null' }] },
-      { anyOf: [BlockOverrides, { type: 'null' }] },
-    ],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethEstimateGas,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [
+        TransactionRequest,
+        { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
+        { anyOf: [StateOverrides, { type: 'null' }] },
+        { anyOf: [BlockOverrides, { type: 'null' }] },
+      ],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Uint64,
 }
 
 export const ethFillTransaction: MethodValidators<RpcMethods['eth_fillTransaction']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethFillTransaction, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [TransactionRequest],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethFillTransaction,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [TransactionRequest],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: EncodedTransaction,
 }
 
 export const ethSimulateV1: MethodValidators<RpcMethods['eth_simulateV1']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethSimulateV1, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [SimulatePayload, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethSimulateV1, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: SimulatedBlock,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethSimulateV1,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [SimulatePayload, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethSimulateV1,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: SimulatedBlock }),
+  ),
 }
 
 export const ethBaseFee: MethodValidators<RpcMethods['eth_baseFee']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethBaseFee, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethBaseFee,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: Uint256,
 }
 
 export const ethFeeHistory: MethodValidators<RpcMethods['eth_feeHistory']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethFeeHistory, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockCount, BlockNumberOrTag, { type: 'array', items: Percentile }],
-    items: false,
-    minItems: 3,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethFeeHistory,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [BlockCount, BlockNumberOrTag, { type: 'array', items: Percentile }],
+      items: false,
+      minItems: 3,
+    }),
+  ),
   result: FeeHistory,
 }
 
 export const ethGasPrice: MethodValidators<RpcMethods['eth_gasPrice']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGasPrice, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGasPrice,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: Uint256,
 }
 
 export const ethMaxPriorityFeePerGas: MethodValidators<RpcMethods['eth_maxPriorityFeePerGas']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethMaxPriorityFeePerGas, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethMaxPriorityFeePerGas,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: Uint256,
 }
 
 export const ethGetFilterChanges: MethodValidators<RpcMethods['eth_getFilterChanges']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetFilterChanges, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [FilterId],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetFilterChanges,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [FilterId],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: FilterChanges,
 }
 
 export const ethGetFilterLogs: MethodValidators<RpcMethods['eth_getFilterLogs']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetFilterLogs, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [FilterId],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetFilterLogs, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: Log,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetFilterLogs,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [FilterId],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetFilterLogs,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: Log }),
+  ),
 }
 
 export const ethGetLogs: MethodValidators<RpcMethods['eth_getLogs']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethGetLogs, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Filter],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethGetLogs, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: Log,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethGetLogs,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Filter],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethGetLogs,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: Log }),
+  ),
 }
 
 export const ethNewBlockFilter: MethodValidators<RpcMethods['eth_newBlockFilter']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethNewBlockFilter, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethNewBlockFilter,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: FilterId,
 }
 
 export const ethNewFilter: MethodValidators<RpcMethods['eth_newFilter']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethNewFilter, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Filter],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethNewFilter,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Filter],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: FilterId,
 }
 
-export const ethNewPendingTransactionFilter: MethodValidators<RpcMethods['eth_newPendingTransactionFilter']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethNewPendingTransactionFilter, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
-  result: FilterId,
-}
+export const ethNewPendingTransactionFilter: MethodValidators<RpcMethods['eth_newPendingTransactionFilter']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethNewPendingTransactionFilter,
+      (own) => own.params,
+      (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+    ),
+    result: FilterId,
+  }
 
 export const ethUninstallFilter: MethodValidators<RpcMethods['eth_uninstallFilter']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethUninstallFilter, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [FilterId],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.ethUninstallFilter, (own) => own.result, (): ValidatorSchema => ({
-    type: 'boolean',
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethUninstallFilter,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [FilterId],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.ethUninstallFilter,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'boolean' }),
+  ),
 }
 
 export const ethResend: MethodValidators<RpcMethods['eth_resend']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethResend, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [
-      TransactionRequest,
-      { anyOf: [Uint256, { type: 'null' }] },
-      { anyOf: [Uint64, { type: 'null' }] },
-    ],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethResend,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [
+        TransactionRequest,
+        { anyOf: [Uint256, { type: 'null' }] },
+        { anyOf: [Uint64, { type: 'null' }] },
+      ],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Hash,
 }
 
 export const ethSendRawTransaction: MethodValidators<RpcMethods['eth_sendRawTransaction']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethSendRawTransaction, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Bytes],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethSendRawTransaction,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Bytes],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Hash,
 }
 
-export const ethSendRawTransactionSync: MethodValidators<RpcMethods['eth_sendRawTransactionSync']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethSendRawTransactionSync, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Bytes, { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
-  result: Receipt,
-}
+export const ethSendRawTransactionSync: MethodValidators<RpcMethods['eth_sendRawTransactionSync']> =
+  {
+    params: /* @__PURE__ */ explainedPart(
+      checks.ethSendRawTransactionSync,
+      (own) => own.params,
+      (): ValidatorSchema => ({
+        type: 'array',
+        prefixItems: [Bytes, { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }],
+        items: false,
+        minItems: 1,
+      }),
+    ),
+    result: Receipt,
+  }
 
 export const ethSendTransaction: MethodValidators<RpcMethods['eth_sendTransaction']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethSendTransaction, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [TransactionRequest],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethSendTransaction,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [TransactionRequest],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Hash,
 }
 
 export const ethSign: MethodValidators<RpcMethods['eth_sign']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethSign, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Address, Bytes],
-    items: false,
-    minItems: 2,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethSign,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Address, Bytes],
+      items: false,
+      minItems: 2,
+    }),
+  ),
   result: Bytes65,
 }
 
 export const ethSignTransaction: MethodValidators<RpcMethods['eth_signTransaction']> = {
-  params: /* @__PURE__ */ explainedPart(checks.ethSignTransaction, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [TransactionRequest],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.ethSignTransaction,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [TransactionRequest],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: EncodedTransaction,
 }
 
 export const txpoolContent: MethodValidators<RpcMethods['txpool_content']> = {
-  params: /* @__PURE__ */ explainedPart(checks.txpoolContent, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.txpoolContent,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: TxpoolContent,
 }
 
 export const txpoolContentFrom: MethodValidators<RpcMethods['txpool_contentFrom']> = {
-  params: /* @__PURE__ */ explainedPart(checks.txpoolContentFrom, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Address],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.txpoolContentFrom,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Address],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: TxpoolContentFrom,
 }
 
 export const txpoolInspect: MethodValidators<RpcMethods['txpool_inspect']> = {
-  params: /* @__PURE__ */ explainedPart(checks.txpoolInspect, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.txpoolInspect,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: TxpoolInspection,
 }
 
 export const txpoolStatus: MethodValidators<RpcMethods['txpool_status']> = {
-  params: /* @__PURE__ */ explainedPart(checks.txpoolStatus, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.txpoolStatus,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: TxpoolStatus,
 }
 
 export const debugGetBadBlocks: MethodValidators<RpcMethods['debug_getBadBlocks']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugGetBadBlocks, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.debugGetBadBlocks, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: BadBlock,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugGetBadBlocks,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.debugGetBadBlocks,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: BadBlock }),
+  ),
 }
 
 export const debugGetRawBlock: MethodValidators<RpcMethods['debug_getRawBlock']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugGetRawBlock, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugGetRawBlock,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [BlockNumberOrTag],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Bytes,
 }
 
 export const debugGetRawHeader: MethodValidators<RpcMethods['debug_getRawHeader']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugGetRawHeader, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugGetRawHeader,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [BlockNumberOrTag],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Bytes,
 }
 
 export const debugGetRawReceipts: MethodValidators<RpcMethods['debug_getRawReceipts']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugGetRawReceipts, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.debugGetRawReceipts, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: Bytes,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugGetRawReceipts,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [BlockNumberOrTag],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.debugGetRawReceipts,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: Bytes }),
+  ),
 }
 
 export const debugGetRawTransaction: MethodValidators<RpcMethods['debug_getRawTransaction']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugGetRawTransaction, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.debugGetRawTransaction, (own) => own.result, (): ValidatorSchema => ({
-    oneOf: [Bytes, { type: 'null' }],
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugGetRawTransaction,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Hash],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.debugGetRawTransaction,
+    (own) => own.result,
+    (): ValidatorSchema => ({ oneOf: [Bytes, { type: 'null' }] }),
+  ),
 }
 
 export const debugStorageRangeAt: MethodValidators<RpcMethods['debug_storageRangeAt']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugStorageRangeAt, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [
-      BlockNumberOrTagOrHash,
-      { type: 'integer', minimum: 0 },
-      Address,
-      Bytes,
-      { type: 'integer', minimum: 0 },
-    ],
-    items: false,
-    minItems: 5,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugStorageRangeAt,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [
+        BlockNumberOrTagOrHash,
+        { type: 'integer', minimum: 0 },
+        Address,
+        Bytes,
+        { type: 'integer', minimum: 0 },
+      ],
+      items: false,
+      minItems: 5,
+    }),
+  ),
   result: StorageRange,
 }
 
 export const debugTraceBlock: MethodValidators<RpcMethods['debug_traceBlock']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugTraceBlock, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Bytes, { anyOf: [TraceConfig, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.debugTraceBlock, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: TransactionTrace,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugTraceBlock,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Bytes, { anyOf: [TraceConfig, { type: 'null' }] }],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.debugTraceBlock,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: TransactionTrace }),
+  ),
 }
 
 export const debugTraceBlockByHash: MethodValidators<RpcMethods['debug_traceBlockByHash']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugTraceBlockByHash, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash, { anyOf: [TraceConfig, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.debugTraceBlockByHash, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: TransactionTrace,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugTraceBlockByHash,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Hash, { anyOf: [TraceConfig, { type: 'null' }] }],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.debugTraceBlockByHash,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: TransactionTrace }),
+  ),
 }
 
 export const debugTraceBlockByNumber: MethodValidators<RpcMethods['debug_traceBlockByNumber']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugTraceBlockByNumber, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [BlockNumberOrTag, { anyOf: [TraceConfig, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.debugTraceBlockByNumber, (own) => own.result, (): ValidatorSchema => ({
-    type: 'array',
-    items: TransactionTrace,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugTraceBlockByNumber,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [BlockNumberOrTag, { anyOf: [TraceConfig, { type: 'null' }] }],
+      items: false,
+      minItems: 1,
+    }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.debugTraceBlockByNumber,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'array', items: TransactionTrace }),
+  ),
 }
 
 export const debugTraceCall: MethodValidators<RpcMethods['debug_traceCall']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugTraceCall, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [
-      TransactionRequest,
-      BlockNumberOrTagOrHash,
-      { anyOf: [TraceCallConfig, { type: 'null' }] },
-    ],
-    items: false,
-    minItems: 2,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugTraceCall,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [
+        TransactionRequest,
+        BlockNumberOrTagOrHash,
+        { anyOf: [TraceCallConfig, { type: 'null' }] },
+      ],
+      items: false,
+      minItems: 2,
+    }),
+  ),
   result: Trace,
 }
 
 export const debugTraceTransaction: MethodValidators<RpcMethods['debug_traceTransaction']> = {
-  params: /* @__PURE__ */ explainedPart(checks.debugTraceTransaction, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Hash, { anyOf: [TraceConfig, { type: 'null' }] }],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.debugTraceTransaction,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Hash, { anyOf: [TraceConfig, { type: 'null' }] }],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Trace,
 }
 
 export const netListening: MethodValidators<RpcMethods['net_listening']> = {
-  params: /* @__PURE__ */ explainedPart(checks.netListening, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.netListening, (own) => own.result, (): ValidatorSchema => ({
-    type: 'boolean',
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.netListening,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.netListening,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'boolean' }),
+  ),
 }
 
 export const netPeerCount: MethodValidators<RpcMethods['net_peerCount']> = {
-  params: /* @__PURE__ */ explainedPart(checks.netPeerCount, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.netPeerCount,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: Uint64,
 }
 
 export const netVersion: MethodValidators<RpcMethods['net_version']> = {
-  params: /* @__PURE__ */ explainedPart(checks.netVersion, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.netVersion,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: NetworkId,
 }
 
 export const web3ClientVersion: MethodValidators<RpcMethods['web3_clientVersion']> = {
-  params: /* @__PURE__ */ explainedPart(checks.web3ClientVersion, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
-  result: /* @__PURE__ */ explainedPart(checks.web3ClientVersion, (own) => own.result, (): ValidatorSchema => ({
-    type: 'string',
-    minLength: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.web3ClientVersion,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
+  result: /* @__PURE__ */ explainedPart(
+    checks.web3ClientVersion,
+    (own) => own.result,
+    (): ValidatorSchema => ({ type: 'string', minLength: 1 }),
+  ),
 }
 
 export const web3Sha3: MethodValidators<RpcMethods['web3_sha3']> = {
-  params: /* @__PURE__ */ explainedPart(checks.web3Sha3, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    prefixItems: [Bytes],
-    items: false,
-    minItems: 1,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.web3Sha3,
+    (own) => own.params,
+    (): ValidatorSchema => ({
+      type: 'array',
+      prefixItems: [Bytes],
+      items: false,
+      minItems: 1,
+    }),
+  ),
   result: Hash,
 }
 
 export const rpcModules: MethodValidators<RpcMethods['rpc_modules']> = {
-  params: /* @__PURE__ */ explainedPart(checks.rpcModules, (own) => own.params, (): ValidatorSchema => ({
-    type: 'array',
-    maxItems: 0,
-  })),
+  params: /* @__PURE__ */ explainedPart(
+    checks.rpcModules,
+    (own) => own.params,
+    (): ValidatorSchema => ({ type: 'array', maxItems: 0 }),
+  ),
   result: RpcModules,
 }
 

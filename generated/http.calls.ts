@@ -15,6 +15,7 @@ const endpoint: HttpEndpoint = {
   limits: { payloadBytes: 1048576 },
 }
 
+/** Options of the client of one operation. A bundle has only the operations that it imports. */
 type Options = HttpOptions<HttpServer, HttpAuth>
 
 export const createTryZktClient = (options?: Options): Pick<HttpOperations, 'tryZkt'> =>
@@ -23,8 +24,10 @@ export const createTryZktClient = (options?: Options): Pick<HttpOperations, 'try
 export const createSubmitZktClient = (options?: Options): Pick<HttpOperations, 'submitZkt'> =>
   createHttpOperation(endpoint, operations.submitZkt, validators.submitZkt, options)
 
-export const createGetZktTransactionClient = (options?: Options): Pick<HttpOperations, 'getZktTransaction'> =>
+export const createGetZktTransactionClient = (
+  options?: Options,
+): Pick<HttpOperations, 'getZktTransaction'> =>
   createHttpOperation(endpoint, operations.getZktTransaction, validators.getZktTransaction, options)
 
-/** Type guard: `isHttpError(error, 'operation', 400)` narrows the status and the body of a thrown error. */
+/** `isHttpError(error, 'operation', 400)` narrows the status and the body of a thrown error. */
 export const isHttpError: ErrorGuard<HttpOperations> = guardHttpError

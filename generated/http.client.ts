@@ -92,10 +92,13 @@ export type HttpAuth = {
 
 /** Creates a client, which calls the first server unless `server` is set. */
 export const createHttpClient = (options: HttpOptions<HttpServer, HttpAuth> = {}): HttpClient =>
-  groupOperations<HttpClient>(createHttp<HttpOperations>(httpService, httpValidators, options, explanations), groups)
+  groupOperations<HttpClient>(
+    createHttp<HttpOperations>(httpService, httpValidators, options, explanations),
+    groups,
+  )
 
 /** Loaded when the first value is rejected, to report why. */
 const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)
 
-/** Type guard: `isHttpError(error, 'operation', 400)` narrows the status and the body of a thrown error. */
+/** `isHttpError(error, 'operation', 400)` narrows the status and the body of a thrown error. */
 export const isHttpError: ErrorGuard<HttpOperations> = guardHttpError

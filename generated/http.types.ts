@@ -306,7 +306,12 @@ export type Uint256 = `0x${string}`
 export type Uint64 = `0x${string}`
 
 /** The response body with status 200. It matches exactly one of these schemas. */
-export type ZktAnswer = ZktWriteAnswer | ZktReadAnswer | ZktDeployAnswer | ZktWarningAnswer | ZktError
+export type ZktAnswer =
+  | ZktWriteAnswer
+  | ZktReadAnswer
+  | ZktDeployAnswer
+  | ZktWarningAnswer
+  | ZktError
 
 /** A deployed contract. */
 export type ZktDeployAnswer = {
@@ -339,8 +344,8 @@ export type ZktError = {
  * A machine-readable error code. The reference service returns:
  *
  * - 400: MALFORMED_JSON, INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED,
- * NO_CODE_AT_ADDRESS,
- *   EXECUTION_REVERTED, or NOT_EXECUTED (the transaction was accepted and will never be mined)
+ *   NO_CODE_AT_ADDRESS, EXECUTION_REVERTED, or NOT_EXECUTED (the transaction was accepted and
+ *   will never be mined)
  * - 401: UNKNOWN_API_KEY
  * - 405: METHOD_NOT_ALLOWED
  * - 413: PAYLOAD_TOO_LARGE

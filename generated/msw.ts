@@ -14,8 +14,8 @@ import { httpService, rpcService } from './operations.js'
 import type { RpcMethods } from './rpc.types.js'
 
 /**
- * What an operation returns instead of its example: a response, a function of the request, or a list of both, one for each
- * request.
+ * What an operation returns instead of its example: a response, a function of the request, or a
+ * list of both, one for each request.
  */
 export type Overrides = {
   readonly tryZkt?: VariantOverride<

@@ -25,7 +25,7 @@ import {
 const OneOf = <Types extends TSchema[]>(types: [...Types], options = {}) =>
   Type.Unsafe<Static<TUnion<Types>>>({ ...options, oneOf: types })
 
-/** A map of any keys. TypeBox's Record checks keys with a pattern that no key with a line break matches. */
+/** A map of any keys. The pattern of TypeBox's Record matches no key with a line break. */
 const MapOf = <Value extends TSchema>(value: Value, options = {}) =>
   Type.Unsafe<{ [key: string]: Static<Value> }>({ ...options, type: 'object', additionalProperties: value })
 
@@ -2356,8 +2356,8 @@ export type ZktRequestId = Static<typeof ZktRequestId>
  * A machine-readable error code. The reference service returns:
  *
  * - 400: MALFORMED_JSON, INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED,
- * NO_CODE_AT_ADDRESS,
- *   EXECUTION_REVERTED, or NOT_EXECUTED (the transaction was accepted and will never be mined)
+ *   NO_CODE_AT_ADDRESS, EXECUTION_REVERTED, or NOT_EXECUTED (the transaction was accepted and
+ *   will never be mined)
  * - 401: UNKNOWN_API_KEY
  * - 405: METHOD_NOT_ALLOWED
  * - 413: PAYLOAD_TOO_LARGE

@@ -727,14 +727,8 @@ function isFeeHistory(value: unknown): boolean {
     isListOfRatio(value.gasUsedRatio) &&
     (value.baseFeePerBlobGas === undefined || isListOfUint256(value.baseFeePerBlobGas)) &&
     (value.blobGasUsedRatio === undefined || isListOfRatio(value.blobGasUsedRatio)) &&
-    (value.reward === undefined || isFeeHistoryReward(value.reward))
+    (value.reward === undefined || isListOfListOfUint256(value.reward))
   )
-}
-
-function isFeeHistoryReward(value: unknown): boolean {
-  if (!Array.isArray(value)) return false
-  for (const item of value) if (!isListOfUint256(item)) return false
-  return true
 }
 
 export const Filter = {
@@ -771,13 +765,7 @@ function isFilterId(value: unknown): boolean {
 export const FilterTopic = { check: isFilterTopic } as Checks<RpcSchemas['FilterTopic']>
 
 function isFilterTopic(value: unknown): boolean {
-  return value === null || isBytes32(value) || isFilterTopicOption2(value)
-}
-
-function isFilterTopicOption2(value: unknown): boolean {
-  if (!Array.isArray(value)) return false
-  for (const item of value) if (item !== null && !isBytes32(item)) return false
-  return true
+  return value === null || isBytes32(value) || isListOfNullableBytes32(value)
 }
 
 export const FilterTopics = { check: isFilterTopics } as Checks<RpcSchemas['FilterTopics']>
@@ -803,19 +791,9 @@ function isForkConfig(value: unknown): boolean {
     (value.blobSchedule === null || isBlobSchedule(value.blobSchedule)) &&
     isUint256(value.chainId) &&
     isBytes4(value.forkId) &&
-    isForkConfigPrecompiles(value.precompiles) &&
-    isForkConfigPrecompiles(value.systemContracts)
+    isMapOfAddress(value.precompiles) &&
+    isMapOfAddress(value.systemContracts)
   )
-}
-
-function isForkConfigPrecompiles(value: unknown): boolean {
-  if (!isObject(value)) return false
-  for (const key of Object.keys(value)) {
-    const item = value[key]
-    if (item === undefined) continue
-    if (!isAddress(item)) return false
-  }
-  return true
 }
 
 export const ForkOverrides = { check: isForkOverrides } as Checks<RpcSchemas['ForkOverrides']>
@@ -2497,36 +2475,36 @@ export const tryZkt: {
   variants: {
     message: {
       request: ZktV1Message,
-      response: { check: isTryZktMessageAnswer } as Checks,
+      response: { check: isTryZktMessageResponse } as Checks,
       error: ZktError,
     },
     call: {
       request: ZktV2Call,
-      response: { check: isTryZktCallAnswer } as Checks,
+      response: { check: isTryZktCallResponse } as Checks,
       error: ZktError,
     },
     deploy: {
       request: ZktV2Deploy,
-      response: { check: isTryZktDeployAnswer } as Checks,
+      response: { check: isTryZktDeployResponse } as Checks,
       error: ZktError,
     },
   },
 }
 
-function isTryZktMessageAnswer(value: unknown): boolean {
+function isTryZktMessageResponse(value: unknown): boolean {
   if (!isObject(value)) return false
   if (value.error !== undefined) return isZktWarningAnswer(value)
   return isZktWriteAnswer(value)
 }
 
-function isTryZktCallAnswer(value: unknown): boolean {
+function isTryZktCallResponse(value: unknown): boolean {
   if (!isObject(value)) return false
   if (value.output !== undefined) return isZktReadAnswer(value)
   if (value.error !== undefined) return isZktWarningAnswer(value)
   return isZktWriteAnswer(value)
 }
 
-function isTryZktDeployAnswer(value: unknown): boolean {
+function isTryZktDeployResponse(value: unknown): boolean {
   if (!isObject(value)) return false
   if (value.contractAddress !== undefined) return isZktDeployAnswer(value)
   return isZktWarningAnswer(value)
@@ -2566,7 +2544,7 @@ export const submitZkt: {
   }
 } = {
   parameters: {
-    'path.apiKey': { check: isSubmitZktPathApiKey } as Checks,
+    'path.apiKey': { check: isStringMin1 } as Checks,
   },
   request: ZktSubmission,
   responses: {
@@ -2582,40 +2560,36 @@ export const submitZkt: {
   variants: {
     message: {
       request: ZktV1Message,
-      response: { check: isSubmitZktMessageAnswer } as Checks,
+      response: { check: isSubmitZktMessageResponse } as Checks,
       error: ZktError,
     },
     call: {
       request: ZktV2Call,
-      response: { check: isSubmitZktCallAnswer } as Checks,
+      response: { check: isSubmitZktCallResponse } as Checks,
       error: ZktError,
     },
     deploy: {
       request: ZktV2Deploy,
-      response: { check: isSubmitZktDeployAnswer } as Checks,
+      response: { check: isSubmitZktDeployResponse } as Checks,
       error: ZktError,
     },
   },
 }
 
-function isSubmitZktPathApiKey(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
-}
-
-function isSubmitZktMessageAnswer(value: unknown): boolean {
+function isSubmitZktMessageResponse(value: unknown): boolean {
   if (!isObject(value)) return false
   if (value.error !== undefined) return isZktWarningAnswer(value)
   return isZktWriteAnswer(value)
 }
 
-function isSubmitZktCallAnswer(value: unknown): boolean {
+function isSubmitZktCallResponse(value: unknown): boolean {
   if (!isObject(value)) return false
   if (value.output !== undefined) return isZktReadAnswer(value)
   if (value.error !== undefined) return isZktWarningAnswer(value)
   return isZktWriteAnswer(value)
 }
 
-function isSubmitZktDeployAnswer(value: unknown): boolean {
+function isSubmitZktDeployResponse(value: unknown): boolean {
   if (!isObject(value)) return false
   if (value.contractAddress !== undefined) return isZktDeployAnswer(value)
   return isZktWarningAnswer(value)
@@ -2649,7 +2623,7 @@ export const getZktTransaction: {
 
 export const chainGetActiveValidatorList: MethodChecks<RpcMethods['chain_getActiveValidatorList']> = {
   params: {
-    check: isTupleOfHashOrNullFrom0,
+    check: isTupleOfNullableHashFrom0,
   } as Checks<RpcMethods['chain_getActiveValidatorList']['params']>,
   result: AddressListAnswer,
 }
@@ -2661,7 +2635,7 @@ export const chainGetSupportedTokens: MethodChecks<RpcMethods['chain_getSupporte
 
 export const chainGetValidatorList: MethodChecks<RpcMethods['chain_getValidatorList']> = {
   params: {
-    check: isTupleOfHashOrNullFrom0,
+    check: isTupleOfNullableHashFrom0,
   } as Checks<RpcMethods['chain_getValidatorList']['params']>,
   result: AddressListAnswer,
 }
@@ -2806,12 +2780,8 @@ export const ethGetBlockReceipts: MethodChecks<RpcMethods['eth_getBlockReceipts'
     open: (value) => isTupleOfBlockNumberOrTagOrHash(value, true),
   } as Checks<RpcMethods['eth_getBlockReceipts']['params']>,
   result: {
-    check: isEthGetBlockReceiptsResult,
+    check: isListOfReceiptOrNull,
   } as Checks<RpcMethods['eth_getBlockReceipts']['result']>,
-}
-
-function isEthGetBlockReceiptsResult(value: unknown): boolean {
-  return value === null || isListOfReceipt(value)
 }
 
 export const ethGetRawTransactionByBlockHashAndIndex: MethodChecks<RpcMethods['eth_getRawTransactionByBlockHashAndIndex']> = {
@@ -2882,72 +2852,72 @@ export const ethPendingTransactions: MethodChecks<RpcMethods['eth_pendingTransac
 
 export const ethGetBalance: MethodChecks<RpcMethods['eth_getBalance']> = {
   params: {
-    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value),
-    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
+    check: (value) => isTupleOfAddressAndNullableBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfAddressAndNullableBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_getBalance']['params']>,
   result: Uint256,
 }
 
 export const ethGetCode: MethodChecks<RpcMethods['eth_getCode']> = {
   params: {
-    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value),
-    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
+    check: (value) => isTupleOfAddressAndNullableBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfAddressAndNullableBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_getCode']['params']>,
   result: Bytes,
 }
 
 export const ethGetProof: MethodChecks<RpcMethods['eth_getProof']> = {
   params: {
-    check: (value) => isTupleOfAddressAndListOfBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value),
-    open: (value) => isTupleOfAddressAndListOfBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value, true),
+    check: (value) => isTupleOfAddressAndListOfBytesMax32AndNullableBlockNumberOrTagOrHashFrom2(value),
+    open: (value) => isTupleOfAddressAndListOfBytesMax32AndNullableBlockNumberOrTagOrHashFrom2(value, true),
   } as Checks<RpcMethods['eth_getProof']['params']>,
   result: AccountProof,
 }
 
 export const ethGetStorageAt: MethodChecks<RpcMethods['eth_getStorageAt']> = {
   params: {
-    check: (value) => isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value),
-    open: (value) => isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value, true),
+    check: (value) => isTupleOfAddressAndBytesMax32AndNullableBlockNumberOrTagOrHashFrom2(value),
+    open: (value) => isTupleOfAddressAndBytesMax32AndNullableBlockNumberOrTagOrHashFrom2(value, true),
   } as Checks<RpcMethods['eth_getStorageAt']['params']>,
   result: Bytes32,
 }
 
 export const ethGetStorageValues: MethodChecks<RpcMethods['eth_getStorageValues']> = {
   params: {
-    check: (value) => isTupleOfStorageRequestsAndBlockNumberOrTagOrHashOrNullFrom1(value),
-    open: (value) => isTupleOfStorageRequestsAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
+    check: (value) => isTupleOfStorageRequestsAndNullableBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfStorageRequestsAndNullableBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_getStorageValues']['params']>,
   result: StorageValues,
 }
 
 export const ethGetTransactionCount: MethodChecks<RpcMethods['eth_getTransactionCount']> = {
   params: {
-    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value),
-    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
+    check: (value) => isTupleOfAddressAndNullableBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfAddressAndNullableBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_getTransactionCount']['params']>,
   result: Uint64,
 }
 
 export const ethCall: MethodChecks<RpcMethods['eth_call']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value),
-    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value, true),
+    check: (value) => isTupleOfTransactionRequestAndNullableBlockNumberOrTagOrHashAndNullableStateOverridesAndNullableBlockOverridesFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndNullableBlockNumberOrTagOrHashAndNullableStateOverridesAndNullableBlockOverridesFrom1(value, true),
   } as Checks<RpcMethods['eth_call']['params']>,
   result: Bytes,
 }
 
 export const ethCreateAccessList: MethodChecks<RpcMethods['eth_createAccessList']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullFrom1(value),
-    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullFrom1(value, true),
+    check: (value) => isTupleOfTransactionRequestAndNullableBlockNumberOrTagOrHashAndNullableStateOverridesFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndNullableBlockNumberOrTagOrHashAndNullableStateOverridesFrom1(value, true),
   } as Checks<RpcMethods['eth_createAccessList']['params']>,
   result: AccessListResult,
 }
 
 export const ethEstimateGas: MethodChecks<RpcMethods['eth_estimateGas']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value),
-    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value, true),
+    check: (value) => isTupleOfTransactionRequestAndNullableBlockNumberOrTagOrHashAndNullableStateOverridesAndNullableBlockOverridesFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndNullableBlockNumberOrTagOrHashAndNullableStateOverridesAndNullableBlockOverridesFrom1(value, true),
   } as Checks<RpcMethods['eth_estimateGas']['params']>,
   result: Uint64,
 }
@@ -2962,8 +2932,8 @@ export const ethFillTransaction: MethodChecks<RpcMethods['eth_fillTransaction']>
 
 export const ethSimulateV1: MethodChecks<RpcMethods['eth_simulateV1']> = {
   params: {
-    check: (value) => isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashOrNullFrom1(value),
-    open: (value) => isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
+    check: (value) => isTupleOfSimulatePayloadAndNullableBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfSimulatePayloadAndNullableBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_simulateV1']['params']>,
   result: { check: isListOfSimulatedBlock } as Checks<RpcMethods['eth_simulateV1']['result']>,
 }
@@ -3030,19 +3000,13 @@ export const ethNewPendingTransactionFilter: MethodChecks<RpcMethods['eth_newPen
 
 export const ethUninstallFilter: MethodChecks<RpcMethods['eth_uninstallFilter']> = {
   params: { check: isTupleOfFilterId } as Checks<RpcMethods['eth_uninstallFilter']['params']>,
-  result: {
-    check: isEthUninstallFilterResult,
-  } as Checks<RpcMethods['eth_uninstallFilter']['result']>,
-}
-
-function isEthUninstallFilterResult(value: unknown): boolean {
-  return typeof value === 'boolean'
+  result: { check: isBoolean } as Checks<RpcMethods['eth_uninstallFilter']['result']>,
 }
 
 export const ethResend: MethodChecks<RpcMethods['eth_resend']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndUint256OrNullAndUint64OrNullFrom1(value),
-    open: (value) => isTupleOfTransactionRequestAndUint256OrNullAndUint64OrNullFrom1(value, true),
+    check: (value) => isTupleOfTransactionRequestAndNullableUint256AndNullableUint64From1(value),
+    open: (value) => isTupleOfTransactionRequestAndNullableUint256AndNullableUint64From1(value, true),
   } as Checks<RpcMethods['eth_resend']['params']>,
   result: Hash,
 }
@@ -3054,23 +3018,9 @@ export const ethSendRawTransaction: MethodChecks<RpcMethods['eth_sendRawTransact
 
 export const ethSendRawTransactionSync: MethodChecks<RpcMethods['eth_sendRawTransactionSync']> = {
   params: {
-    check: isEthSendRawTransactionSyncParams,
+    check: isTupleOfBytesAndNullableIntegerMin0From1,
   } as Checks<RpcMethods['eth_sendRawTransactionSync']['params']>,
   result: Receipt,
-}
-
-function isEthSendRawTransactionSyncParams(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isBytes(value[0]) &&
-    (
-      value.length <= 1 ||
-      value[1] === null ||
-      (typeof value[1] === 'number' && Number.isInteger(value[1]) && value[1] >= 0)
-    )
-  )
 }
 
 export const ethSendTransaction: MethodChecks<RpcMethods['eth_sendTransaction']> = {
@@ -3147,32 +3097,16 @@ export const debugGetRawTransaction: MethodChecks<RpcMethods['debug_getRawTransa
 
 export const debugStorageRangeAt: MethodChecks<RpcMethods['debug_storageRangeAt']> = {
   params: {
-    check: (value) => isDebugStorageRangeAtParams(value),
-    open: (value) => isDebugStorageRangeAtParams(value, true),
+    check: (value) => isTupleOfBlockNumberOrTagOrHashAndIntegerMin0AndAddressAndBytesAndIntegerMin0(value),
+    open: (value) => isTupleOfBlockNumberOrTagOrHashAndIntegerMin0AndAddressAndBytesAndIntegerMin0(value, true),
   } as Checks<RpcMethods['debug_storageRangeAt']['params']>,
   result: StorageRange,
 }
 
-function isDebugStorageRangeAtParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length === 5 &&
-    isBlockNumberOrTagOrHash(value[0], open) &&
-    typeof value[1] === 'number' &&
-    Number.isInteger(value[1]) &&
-    value[1] >= 0 &&
-    isAddress(value[2]) &&
-    isBytes(value[3]) &&
-    typeof value[4] === 'number' &&
-    Number.isInteger(value[4]) &&
-    value[4] >= 0
-  )
-}
-
 export const debugTraceBlock: MethodChecks<RpcMethods['debug_traceBlock']> = {
   params: {
-    check: (value) => isTupleOfBytesAndTraceConfigOrNullFrom1(value),
-    open: (value) => isTupleOfBytesAndTraceConfigOrNullFrom1(value, true),
+    check: (value) => isTupleOfBytesAndNullableTraceConfigFrom1(value),
+    open: (value) => isTupleOfBytesAndNullableTraceConfigFrom1(value, true),
   } as Checks<RpcMethods['debug_traceBlock']['params']>,
   result: {
     check: isListOfTransactionTrace,
@@ -3181,8 +3115,8 @@ export const debugTraceBlock: MethodChecks<RpcMethods['debug_traceBlock']> = {
 
 export const debugTraceBlockByHash: MethodChecks<RpcMethods['debug_traceBlockByHash']> = {
   params: {
-    check: (value) => isTupleOfHashAndTraceConfigOrNullFrom1(value),
-    open: (value) => isTupleOfHashAndTraceConfigOrNullFrom1(value, true),
+    check: (value) => isTupleOfHashAndNullableTraceConfigFrom1(value),
+    open: (value) => isTupleOfHashAndNullableTraceConfigFrom1(value, true),
   } as Checks<RpcMethods['debug_traceBlockByHash']['params']>,
   result: {
     check: isListOfTransactionTrace,
@@ -3191,8 +3125,8 @@ export const debugTraceBlockByHash: MethodChecks<RpcMethods['debug_traceBlockByH
 
 export const debugTraceBlockByNumber: MethodChecks<RpcMethods['debug_traceBlockByNumber']> = {
   params: {
-    check: (value) => isTupleOfBlockNumberOrTagAndTraceConfigOrNullFrom1(value),
-    open: (value) => isTupleOfBlockNumberOrTagAndTraceConfigOrNullFrom1(value, true),
+    check: (value) => isTupleOfBlockNumberOrTagAndNullableTraceConfigFrom1(value),
+    open: (value) => isTupleOfBlockNumberOrTagAndNullableTraceConfigFrom1(value, true),
   } as Checks<RpcMethods['debug_traceBlockByNumber']['params']>,
   result: {
     check: isListOfTransactionTrace,
@@ -3201,27 +3135,23 @@ export const debugTraceBlockByNumber: MethodChecks<RpcMethods['debug_traceBlockB
 
 export const debugTraceCall: MethodChecks<RpcMethods['debug_traceCall']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigOrNullFrom2(value),
-    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigOrNullFrom2(value, true),
+    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndNullableTraceCallConfigFrom2(value),
+    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndNullableTraceCallConfigFrom2(value, true),
   } as Checks<RpcMethods['debug_traceCall']['params']>,
   result: Trace,
 }
 
 export const debugTraceTransaction: MethodChecks<RpcMethods['debug_traceTransaction']> = {
   params: {
-    check: (value) => isTupleOfHashAndTraceConfigOrNullFrom1(value),
-    open: (value) => isTupleOfHashAndTraceConfigOrNullFrom1(value, true),
+    check: (value) => isTupleOfHashAndNullableTraceConfigFrom1(value),
+    open: (value) => isTupleOfHashAndNullableTraceConfigFrom1(value, true),
   } as Checks<RpcMethods['debug_traceTransaction']['params']>,
   result: Trace,
 }
 
 export const netListening: MethodChecks<RpcMethods['net_listening']> = {
   params: { check: isEmptyList } as Checks<RpcMethods['net_listening']['params']>,
-  result: { check: isNetListeningResult } as Checks<RpcMethods['net_listening']['result']>,
-}
-
-function isNetListeningResult(value: unknown): boolean {
-  return typeof value === 'boolean'
+  result: { check: isBoolean } as Checks<RpcMethods['net_listening']['result']>,
 }
 
 export const netPeerCount: MethodChecks<RpcMethods['net_peerCount']> = {
@@ -3236,13 +3166,7 @@ export const netVersion: MethodChecks<RpcMethods['net_version']> = {
 
 export const web3ClientVersion: MethodChecks<RpcMethods['web3_clientVersion']> = {
   params: { check: isEmptyList } as Checks<RpcMethods['web3_clientVersion']['params']>,
-  result: {
-    check: isWeb3ClientVersionResult,
-  } as Checks<RpcMethods['web3_clientVersion']['result']>,
-}
-
-function isWeb3ClientVersionResult(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
+  result: { check: isStringMin1 } as Checks<RpcMethods['web3_clientVersion']['result']>,
 }
 
 export const web3Sha3: MethodChecks<RpcMethods['web3_sha3']> = {
@@ -3443,6 +3367,10 @@ function isBlockOrNull(value: unknown): boolean {
   return value === null || isBlock(value)
 }
 
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean'
+}
+
 function isBytesOrNull(value: unknown): boolean {
   return value === null || isBytes(value)
 }
@@ -3517,9 +3445,21 @@ function isListOfHash(value: unknown): boolean {
   return true
 }
 
+function isListOfListOfUint256(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  for (const item of value) if (!isListOfUint256(item)) return false
+  return true
+}
+
 function isListOfLog(value: unknown): boolean {
   if (!Array.isArray(value)) return false
   for (const item of value) if (!isLog(item)) return false
+  return true
+}
+
+function isListOfNullableBytes32(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  for (const item of value) if (item !== null && !isBytes32(item)) return false
   return true
 }
 
@@ -3539,6 +3479,10 @@ function isListOfReceipt(value: unknown): boolean {
   if (!Array.isArray(value)) return false
   for (const item of value) if (!isReceipt(item)) return false
   return true
+}
+
+function isListOfReceiptOrNull(value: unknown): boolean {
+  return value === null || isListOfReceipt(value)
 }
 
 function isListOfSimulatedBlock(value: unknown): boolean {
@@ -3595,8 +3539,22 @@ function isListOfWithdrawal(value: unknown): boolean {
   return true
 }
 
+function isMapOfAddress(value: unknown): boolean {
+  if (!isObject(value)) return false
+  for (const key of Object.keys(value)) {
+    const item = value[key]
+    if (item === undefined) continue
+    if (!isAddress(item)) return false
+  }
+  return true
+}
+
 function isReceiptOrNull(value: unknown): boolean {
   return value === null || isReceipt(value)
+}
+
+function isStringMin1(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 function isTransactionOrNull(value: unknown): boolean {
@@ -3607,21 +3565,11 @@ function isTupleOfAddress(value: unknown): boolean {
   return Array.isArray(value) && value.length === 1 && isAddress(value[0])
 }
 
-function isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isAddress(value[0]) &&
-    (value.length <= 1 || value[1] === null || isBlockNumberOrTagOrHash(value[1], open))
-  )
-}
-
 function isTupleOfAddressAndBytes(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && isAddress(value[0]) && isBytes(value[1])
 }
 
-function isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value: unknown, open = false): boolean {
+function isTupleOfAddressAndBytesMax32AndNullableBlockNumberOrTagOrHashFrom2(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 2 &&
@@ -3632,7 +3580,7 @@ function isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value
   )
 }
 
-function isTupleOfAddressAndListOfBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value: unknown, open = false): boolean {
+function isTupleOfAddressAndListOfBytesMax32AndNullableBlockNumberOrTagOrHashFrom2(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 2 &&
@@ -3640,6 +3588,16 @@ function isTupleOfAddressAndListOfBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2
     isAddress(value[0]) &&
     isListOfBytesMax32(value[1]) &&
     (value.length <= 2 || value[2] === null || isBlockNumberOrTagOrHash(value[2], open))
+  )
+}
+
+function isTupleOfAddressAndNullableBlockNumberOrTagOrHashFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 2 &&
+    isAddress(value[0]) &&
+    (value.length <= 1 || value[1] === null || isBlockNumberOrTagOrHash(value[1], open))
   )
 }
 
@@ -3666,7 +3624,7 @@ function isTupleOfBlockNumberOrTagAndBoolean(value: unknown): boolean {
   )
 }
 
-function isTupleOfBlockNumberOrTagAndTraceConfigOrNullFrom1(value: unknown, open = false): boolean {
+function isTupleOfBlockNumberOrTagAndNullableTraceConfigFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
@@ -3686,6 +3644,22 @@ function isTupleOfBlockNumberOrTagOrHash(value: unknown, open = false): boolean 
   return Array.isArray(value) && value.length === 1 && isBlockNumberOrTagOrHash(value[0], open)
 }
 
+function isTupleOfBlockNumberOrTagOrHashAndIntegerMin0AndAddressAndBytesAndIntegerMin0(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === 5 &&
+    isBlockNumberOrTagOrHash(value[0], open) &&
+    typeof value[1] === 'number' &&
+    Number.isInteger(value[1]) &&
+    value[1] >= 0 &&
+    isAddress(value[2]) &&
+    isBytes(value[3]) &&
+    typeof value[4] === 'number' &&
+    Number.isInteger(value[4]) &&
+    value[4] >= 0
+  )
+}
+
 function isTupleOfBytes(value: unknown): boolean {
   return Array.isArray(value) && value.length === 1 && isBytes(value[0])
 }
@@ -3700,7 +3674,21 @@ function isTupleOfBytesAndAddressAndBytes(value: unknown): boolean {
   )
 }
 
-function isTupleOfBytesAndTraceConfigOrNullFrom1(value: unknown, open = false): boolean {
+function isTupleOfBytesAndNullableIntegerMin0From1(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 2 &&
+    isBytes(value[0]) &&
+    (
+      value.length <= 1 ||
+      value[1] === null ||
+      (typeof value[1] === 'number' && Number.isInteger(value[1]) && value[1] >= 0)
+    )
+  )
+}
+
+function isTupleOfBytesAndNullableTraceConfigFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
@@ -3728,7 +3716,7 @@ function isTupleOfHashAndBoolean(value: unknown): boolean {
   )
 }
 
-function isTupleOfHashAndTraceConfigOrNullFrom1(value: unknown, open = false): boolean {
+function isTupleOfHashAndNullableTraceConfigFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
@@ -3742,7 +3730,7 @@ function isTupleOfHashAndUint64(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && isHash(value[0]) && isUint64(value[1])
 }
 
-function isTupleOfHashOrNullFrom0(value: unknown): boolean {
+function isTupleOfNullableHashFrom0(value: unknown): boolean {
   return (
     Array.isArray(value) &&
     value.length <= 1 &&
@@ -3750,7 +3738,7 @@ function isTupleOfHashOrNullFrom0(value: unknown): boolean {
   )
 }
 
-function isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashOrNullFrom1(value: unknown, open = false): boolean {
+function isTupleOfSimulatePayloadAndNullableBlockNumberOrTagOrHashFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
@@ -3760,7 +3748,7 @@ function isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashOrNullFrom1(value: unk
   )
 }
 
-function isTupleOfStorageRequestsAndBlockNumberOrTagOrHashOrNullFrom1(value: unknown, open = false): boolean {
+function isTupleOfStorageRequestsAndNullableBlockNumberOrTagOrHashFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
@@ -3774,7 +3762,7 @@ function isTupleOfTransactionRequest(value: unknown, open = false): boolean {
   return Array.isArray(value) && value.length === 1 && isTransactionRequest(value[0], open)
 }
 
-function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigOrNullFrom2(value: unknown, open = false): boolean {
+function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndNullableTraceCallConfigFrom2(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 2 &&
@@ -3785,7 +3773,7 @@ function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigO
   )
 }
 
-function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value: unknown, open = false): boolean {
+function isTupleOfTransactionRequestAndNullableBlockNumberOrTagOrHashAndNullableStateOverridesAndNullableBlockOverridesFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
@@ -3797,7 +3785,7 @@ function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverr
   )
 }
 
-function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullFrom1(value: unknown, open = false): boolean {
+function isTupleOfTransactionRequestAndNullableBlockNumberOrTagOrHashAndNullableStateOverridesFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
@@ -3808,7 +3796,7 @@ function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverr
   )
 }
 
-function isTupleOfTransactionRequestAndUint256OrNullAndUint64OrNullFrom1(value: unknown, open = false): boolean {
+function isTupleOfTransactionRequestAndNullableUint256AndNullableUint64From1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
@@ -3973,7 +3961,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Any object. Fields that are read by name are listed, so that the compiler finds misspelled names. */
+/** Any object. Fields that are read by name are listed, so that misspelled names are errors. */
 type Fields = Readonly<Record<string, unknown>> & { readonly [name in FieldName]?: unknown }
 
 type FieldName =

@@ -120,12 +120,15 @@ export type RpcSchema = OwnMethods<
   ]
 >
 
-/** Gives `client.request` the types of these methods and of viem's own: `createPublicClient({ chain, transport, rpcSchema })`. */
+/**
+ * Gives `client.request` the types of these methods and of viem's own:
+ * `createPublicClient({ chain, transport, rpcSchema })`.
+ */
 export const rpcSchema: TypedMethods<RpcSchema> = typeMethods<RpcSchema>()
 
 /**
- * JSON-RPC as a transport. Calls of one turn are sent as one batch. Only operations marked `x-idempotent` are retried.
- * The server is that of the chain, unless `server` is set.
+ * JSON-RPC as a transport. Calls of one turn are sent as one batch. Only operations marked
+ * `x-idempotent` are retried. The server is that of the chain, unless `server` is set.
  */
 export const rpcTransport = (
   options: RpcOptions<RpcServer, RpcAuth> = {},
@@ -135,7 +138,10 @@ export const rpcTransport = (
 /** The actions that `client.extend(zktActions({ auth }))` adds. */
 export type ZktActions = ActionsOf<HttpClient, 'tryZkt' | 'submitZkt' | 'getZktTransaction'>
 
-/** `tryZkt`, `submitZkt` and `getZktTransaction` as actions of a client. The server is that of the chain, unless `server` is set. */
+/**
+ * `tryZkt`, `submitZkt` and `getZktTransaction` as actions of a client. The server is that of
+ * the chain, unless `server` is set.
+ */
 export const zktActions = (
   options: HttpOptions<HttpServer, HttpAuth> = {},
 ): Extension<ZktActions> =>
@@ -150,7 +156,10 @@ export const zktActions = (
 /** The actions that `client.extend(statusActions({ auth }))` adds. */
 export type StatusActions = ActionsOf<HttpClient, 'getZktTransaction'>
 
-/** `getZktTransaction` as actions of a client. The server is that of the chain, unless `server` is set. */
+/**
+ * `getZktTransaction` as actions of a client. The server is that of the chain, unless `server`
+ * is set.
+ */
 export const statusActions = (
   options: HttpOptions<HttpServer, HttpAuth> = {},
 ): Extension<StatusActions> =>

@@ -25,12 +25,14 @@ export function emitClient(api: Api): File {
     const all = [kind, ...kinds.filter((other) => other !== kind)].map(serviceOf)
     return code`${kind}: ${create}(${merge}(shared, ${kind}, ${join(all, ', ')})),`
   })
-  const body = code`${doc(`A client of ${api.title} ${api.version}, with a member for each protocol.`)}
+  const named = kinds.map((kind) => `\`${kind}\``)
+  const inWords = `${named.join(' and ')} ${named.length === 1 ? 'has' : 'have'}`
+  const body = code`${doc(`A client of ${`${api.title} ${api.version}`.trim()}: ${inWords} its operations.`)}
 export type Client = {
   ${join(members)}
 }
 
-/** Options for every call. Those under the name of a protocol take precedence; headers, credentials and variables are merged. */
+${doc(`Options for every call. Those under ${named.join(' or ')} take precedence; headers, credentials and variables are merged.`)}
 export type ClientOptions = ${join(
     kinds.map((kind) => optionsType(kind, api)),
     ' & ',

@@ -22,7 +22,10 @@ export function emitContracts(api: Api): File {
   const client = importedType('HttpClient', './http.client.js')
   const create = imported('createContractCalls', RUNTIME)
   const service = imported('httpService', './operations.js')
-  const body = code`/** The operations that call contracts. The ABI in each call determines the types of its arguments and output. */
+  const body = code`/**
+ * The operations that call contracts. The ABI in each call determines the types of its arguments
+ * and output.
+ */
 export type ContractCalls = {
   ${join(calls.map((call) => member(call, names(call.operation))))}
 }

@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js'
 import { isPart, type OperationPart, operationParts, type Parts } from '../model/operation-parts.js'
 import { linkSchema, titled } from '../schema/check.js'
 import { everySubschema, referredName, type Schema } from '../schema/schema.js'
-import { jsonText } from '../text/escape.js'
+import { jsonText, keyText } from '../text/escape.js'
 import type { Declaration, Module } from './declaration.js'
 import {
   code,
@@ -11,6 +11,7 @@ import {
   imported,
   importedNamespace,
   importedType,
+  join,
   literal,
   present,
   raw,
@@ -32,11 +33,9 @@ export function emitExplanations(api: Api): Module {
   const named = [...api.schemas.values()].map(({ name, schema, usedBy }): Declaration => {
     const type = code`${importedType('Validator', RUNTIME)}<${schemaTypes(usedBy)}[${string(name)}]>`
     const titledSchema = branches.has(name) ? titled(name, schema) : schema
-    const column = 'export const '.length + name.length + type.text.length + 5
-    const value = isText
-      ? madeOfText(name, (link) => linkSchema(titledSchema, link))
-      : made('explained', ownChecks(name), titledSchema, column)
-    return { name, kind: 'item', keyword: 'const', body: code`: ${type} = ${value}` }
+    return isText
+      ? itemOfText(name, type, (link) => linkSchema(titledSchema, link))
+      : item(name, type, (column) => made('explained', [ownChecks(name)], titledSchema, column))
   })
   const names = operationNames(api)
   const operations = api.operations.map((operation): Declaration => {
@@ -46,20 +45,34 @@ export function emitExplanations(api: Api): Module {
       operation.kind === 'http'
         ? code`${importedType('ExplainedParts', RUNTIME)}<typeof ${ownChecks(id)}>`
         : methodPartsType(operation, 'Validators', names)
-    const item = (value: Fragment): Declaration => {
-      const body = code`: ${type} = ${value}`
-      return { name: id, kind: 'item', keyword: 'const', body }
-    }
     if (isText) {
-      return item(madeOfText(id, (link) => linkParts(operationParts(operation), link)))
+      return itemOfText(id, type, (link) => linkParts(operationParts(operation), link))
     }
     const print = ({ schema }: OperationPart, path: readonly string[]) => {
       const name = referredName(schema)
       return name === undefined ? madePart(schema, id, path) : declared(name)
     }
-    return item(printParts(operationParts(operation), print))
+    return item(id, type, () => printParts(operationParts(operation), print))
   })
   return { name: 'explanations.ts', declarations: [...named, ...operations, ...servicesOf(api)] }
+}
+
+/**
+ * A declaration whose value begins on the line of its name, or on the next one if that would be too long. The lines of `text`,
+ * the end of the value, are not indented.
+ */
+function item(
+  name: string,
+  type: Fragment,
+  valueAt: (column: number) => Fragment,
+  text = raw(''),
+): Declaration {
+  const column = `export const ${name}: ${type.text} = `.length
+  const value = valueAt(column)
+  const [first = ''] = value.text.split('\n', 1)
+  const isShort = column + first.length <= WIDTH
+  const start = isShort ? code`: ${type} = ${value}` : code`: ${type} =\n  ${valueAt(2)}`
+  return { name, kind: 'item', keyword: 'const', body: join([start, text], '') }
 }
 
 /** The named schemas that are branches of a union; a Fault has to contain their names. */
@@ -91,8 +104,9 @@ const ownChecks = (name: string): Fragment =>
 
 /** The member is read in a function, because a bundler keeps all code that reads a member at load time. */
 function madePart(schema: Schema, id: string, path: readonly string[]): Fragment {
-  const pick = code`${ownChecks(id)}, (own) => ${memberPath(['own', ...path])}`
-  return made('explainedPart', pick, schema, 12)
+  const pick = raw(`(own) => ${memberPath(['own', ...path])}`)
+  const column = 2 * path.length + keyText(path.at(-1) ?? '').length + 2
+  return made('explainedPart', [ownChecks(id), pick], schema, column)
 }
 
 /**
@@ -101,20 +115,30 @@ function madePart(schema: Schema, id: string, path: readonly string[]): Fragment
  */
 function made(
   by: 'explained' | 'explainedPart',
-  checks: Fragment,
+  checks: readonly Fragment[],
   schema: Schema,
   column: number,
 ): Fragment {
-  const head = code`/* @__PURE__ */ ${imported(by, RUNTIME)}(${checks}, (): ${importedType('ValidatorSchema', RUNTIME)} => `
-  const value = literal(linkSchema(schema, declared), column + head.text.length + 4)
-  return value.text.startsWith('{') ? code`${head}(${value}))` : code`${head}${value})`
+  const call = code`/* @__PURE__ */ ${imported(by, RUNTIME)}`
+  const result = code`(): ${importedType('ValidatorSchema', RUNTIME)} => `
+  const head = code`${call}(${join([...checks, result], ', ')}`
+  const isLong = by === 'explainedPart' && column + head.text.length > WIDTH - 2
+  const value = literal(linkSchema(schema, declared), isLong ? 40 : column + head.text.length + 4)
+  const returned = value.text.startsWith('{') ? code`(${value})` : value
+  return isLong
+    ? code`${call}(\n  ${join(checks, ',\n')},\n  ${result}${returned},\n)`
+    : code`${head}${returned})`
 }
 
 /**
- * Validators of a schema, or of all parts of an operation, from JSON. It is a string, which the compiler reads fast,
+ * The validator of a schema, or those of all parts of an operation, from JSON. It is a string, which the compiler reads fast,
  * however long it is.
  */
-function madeOfText(name: string, linked: (link: (name: string) => string) => unknown): Fragment {
+function itemOfText(
+  name: string,
+  type: Fragment,
+  linked: (link: (name: string) => string) => unknown,
+): Declaration {
   const names = new Set<string>()
   const value = linked((one) => {
     names.add(one)
@@ -125,7 +149,9 @@ function madeOfText(name: string, linked: (link: (name: string) => string) => un
     Object.fromEntries([...names].sort().map((one) => [one, declared(one)])),
     60,
   )
-  return code`/* @__PURE__ */ ${by}(${ownChecks(name)}, () => (${validators}), ${jsonTemplate(value)})`
+  const start = code`/* @__PURE__ */ ${by}(${ownChecks(name)}, () => (${validators}), `
+  const [last = ''] = start.text.split('\n').slice(-1)
+  return item(name, type, () => start, code`${jsonTemplate(value, last.length + 4)})`)
 }
 
 const linkParts = (parts: Parts, link: (name: string) => string): unknown =>
@@ -137,8 +163,8 @@ const linkParts = (parts: Parts, link: (name: string) => string): unknown =>
   )
 
 /** A value as JSON between backticks, with lines as long as those of code. */
-const jsonTemplate = (value: unknown): Fragment =>
-  raw(`\`${jsonLines(value, 0).replace(/[\\`]|\$\{/g, '\\$&')}\``)
+const jsonTemplate = (value: unknown, column: number): Fragment =>
+  raw(`\`${jsonLines(value, column).replace(/[\\`]|\$\{/g, '\\$&')}\``)
 
 function jsonLines(value: unknown, column: number, indent = 0): string {
   if (typeof value !== 'object' || value === null) return jsonText(value)
@@ -173,5 +199,7 @@ function jsonInline(value: unknown, width: number): string | undefined {
     members.push(name + text)
     left -= name.length + text.length + 1
   }
+  // Empty members are read without a look at the width.
+  if (left < -1) return undefined
   return isList ? `[${members}]` : `{${members}}`
 }

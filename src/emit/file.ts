@@ -3,7 +3,7 @@ import { commentText, jsonText, memberName, stringLiteral } from '../text/escape
 import { htmlAsMarkdown } from '../text/html-markdown.js'
 import { freeName, isIdentifier } from '../text/names.js'
 import { components, header, type Import, importLines, OWN, WIDTH } from './header.js'
-import { flowed, wrap } from './paragraphs.js'
+import { commentLines } from './paragraphs.js'
 import { separateNames } from './separate-names.js'
 
 /** A generated file: its name in the output folder and its whole text. */
@@ -122,10 +122,7 @@ export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
   if (texts.length === 1 && only.length < WIDTH - 10 && !/[\n*]/.test(only)) {
     return raw(`/** ${only} */`)
   }
-  const lines = texts.flatMap((text, index) => [
-    ...(index > 0 ? [''] : []),
-    ...flowed(text).flatMap(wrap),
-  ])
+  const lines = texts.flatMap((text, index) => [...(index > 0 ? [''] : []), ...commentLines(text)])
   if (lines.length === 1 && (lines[0]?.length ?? 0) < WIDTH - 10) return raw(`/** ${lines[0]} */`)
   return raw(['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n'))
 }
@@ -196,6 +193,8 @@ function inline(data: unknown, width: number): Fragment | undefined {
     left -= text.length + 2
     members.push(made(text, piece.imports))
   }
+  // Empty members are read without a look at the width.
+  if (left < 0) return undefined
   const { text, imports } = join(members, ', ')
   return made(isList ? `[${text}]` : `{ ${text} }`, imports)
 }

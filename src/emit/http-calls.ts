@@ -17,7 +17,8 @@ import {
   string,
 } from './file.js'
 import { clientGroups } from './groups.js'
-import { codecArgument, errorGuard, WHOLE } from './http-client.js'
+import { WIDTH } from './header.js'
+import { codecArguments, errorGuard, WHOLE } from './http-client.js'
 
 /**
  * `http.calls.ts`: each operation by itself, so that a bundle contains only the imported ones. Nothing here may import a client,
@@ -52,13 +53,31 @@ export function singleClients(
   const create = imported('createHttpOperation', RUNTIME)
   const all = operations.map((operation) => {
     const { id } = operation
-    return code`export const ${nameOf(operation)} = (options?: Options): Pick<${types}, ${string(id)}> =>
-  ${create}(${endpoint}, ${OPERATIONS}.${id}, ${VALIDATORS}.${id}, options${codecArgument([operation])})`
+    const name = nameOf(operation)
+    const type = code`Pick<${types}, ${string(id)}>`
+    const given = [
+      ...[endpoint, code`${OPERATIONS}.${id}`, code`${VALIDATORS}.${id}`, raw('options')],
+      ...codecArguments([operation]),
+    ]
+    const head = fitting(
+      code`export const ${name} = (options?: Options): ${type} =>`,
+      code`export const ${name} = (\n  options?: Options,\n): ${type} =>`,
+    )
+    const call = fitting(
+      code`  ${create}(${join(given, ', ')})`,
+      code`  ${create}(\n    ${join(given, ',\n')},\n  )`,
+    )
+    return code`${head}\n${call}`
   })
-  return code`type Options = ${optionsType('http')}
+  return code`/** Options of the client of one operation. A bundle has only the operations that it imports. */
+type Options = ${optionsType('http')}
 
 ${join(all, '\n\n')}`
 }
+
+/** A piece of code on one line, or on several if that is too long. */
+const fitting = (line: Fragment, lines: Fragment): Fragment =>
+  line.text.length <= WIDTH ? line : lines
 
 /** `createGetPetClient` for the operation `getPet`. */
 export const singleNames = (used: Set<string>): ((operation: HttpOperation) => string) => {

@@ -33,7 +33,7 @@ export function emitHttpClient(api: Api): File {
   const members = groups?.membersOf(groups.operations, () => true) ?? []
   const body = code`${clientType({ name, operations, comment: everyOf(titleOf(api)) }, operationNames(api))}
 
-${groupedClient(groups, code`{\n  ${join(members)}\n}`)}
+${groupedClient(groups, [code`{\n  ${join(members)}\n}`])}
 
 ${surroundings(api)}
 
@@ -44,7 +44,7 @@ ${wholeClient(operations, groups)}
 
 /** The title and version of the HTTP document. */
 export const titleOf = (api: Api): string =>
-  `${api.http?.title ?? api.title} ${api.http?.version ?? api.version}`
+  `${api.http?.title ?? api.title} ${api.http?.version ?? api.version}`.trim()
 
 export const everyOf = (what: string): string => `Every operation of ${what}, as a function.`
 
@@ -77,13 +77,21 @@ export const WHOLE = {
 } as const
 
 /** The type of a client with groups, and the names in these groups; empty without groups. */
-export const groupedClient = (groups: ClientGroups | undefined, type: Fragment): Fragment =>
-  groups
-    ? code`${groups.declaration}
+export const groupedClient = (
+  groups: ClientGroups | undefined,
+  types: readonly Fragment[],
+): Fragment => {
+  if (groups === undefined) return raw('')
+  const [only, ...others] = types
+  const type =
+    only && others.length === 0
+      ? code`${groups.operations} & ${only}`
+      : code`\n  ${join([groups.operations, ...types].map((one) => code`& ${one}`))}`
+  return code`${groups.declaration}
 
 /** The operations by their ids, and in groups. */
-export type ${WHOLE.client} = ${groups.operations} & ${type}`
-    : raw('')
+export type ${WHOLE.client} =${type.text.startsWith('\n') ? '' : ' '}${type}`
+}
 
 /** The types of servers and credentials, and what else all clients of a document share. */
 export function surroundings(api: Api): Fragment {
@@ -100,10 +108,14 @@ export function wholeClient(
   groups: ClientGroups | undefined,
 ): Fragment {
   const flat = groups?.operations ?? WHOLE.client
-  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${serviceOf('http')}, ${imported('httpValidators', './validators.js')}, options, explanations${codecArgument(operations)})`
+  const given = [
+    ...[serviceOf('http'), imported('httpValidators', './validators.js')],
+    ...[raw('options'), raw('explanations'), ...codecArguments(operations)],
+  ]
+  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${join(given, ', ')})`
   return code`/** Creates a client, which calls the first server unless \`server\` is set. */
 export const ${WHOLE.create} = (options: ${optionsType('http')} = {}): ${WHOLE.client} =>
-  ${groups ? code`${imported('groupOperations', RUNTIME)}<${WHOLE.client}>(${made}, groups)` : made}
+  ${groups ? code`${imported('groupOperations', RUNTIME)}<${WHOLE.client}>(\n  ${made},\n  groups,\n)` : made}
 
 ${loaderDeclaration('http')}
 
@@ -112,16 +124,16 @@ ${errorGuard(WHOLE.guard, raw(flat))}`
 
 /** The type guard of the errors of calls. */
 export const errorGuard = (name: string, client: Fragment): Fragment =>
-  code`/** Type guard: \`${name}(error, 'operation', 400)\` narrows the status and the body of a thrown error. */
+  code`${doc(`\`${name}(error, 'operation', 400)\` narrows the status and the body of a thrown error.`)}
 export const ${name}: ${importedType('ErrorGuard', RUNTIME)}<${client}> = ${imported('guardHttpError', RUNTIME)}`
 
-/** `, { openStream }`, if operations need more than what is built in. */
-export const codecArgument = (operations: readonly HttpOperation[]): Fragment => {
+/** `{ openStream }`, if operations need more than what is built in. */
+export const codecArguments = (operations: readonly HttpOperation[]): readonly Fragment[] => {
   const members = [
     ...(operations.some(isStreaming) ? [imported('openStream', 'twinspec/runtime/streams')] : []),
     ...codecImports(operations),
   ]
-  return members.length === 0 ? raw('') : code`, { ${join(members, ', ')} }`
+  return members.length === 0 ? [] : [code`{ ${join(members, ', ')} }`]
 }
 
 /** The codecs that are not built in, from the modules that have them. */

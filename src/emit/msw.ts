@@ -39,8 +39,8 @@ export function emitMsw(api: Api): File {
   const servers = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]
   const names = serverNames(servers, 'never')
   const body = code`/**
- * What an operation returns instead of its example: a response, a function of the request, or a list of both, one for each
- * request.
+ * What an operation returns instead of its example: a response, a function of the request, or a
+ * list of both, one for each request.
  */
 export type Overrides = {
   ${join(overrides)}

@@ -1,11 +1,44 @@
 import ts from 'typescript'
 import { visibleCode } from '../text/escape.js'
 import { doc } from './file.js'
+import { WIDTH } from './header.js'
 
 /** A node as text, indented by `depth` levels. */
 export function printNode(node: ts.Node, depth = 0): string {
   const text = inOurStyle(visibleCode(textOf(node)))
-  return depth === 0 ? text : text.replace(/^(?=.)/gm, '  '.repeat(depth))
+  const indented = depth === 0 ? text : text.replace(/^(?=.)/gm, '  '.repeat(depth))
+  return indented.split('\n').map(withShortUnions).join('\n')
+}
+
+/** A line that is too long and declares a union, with a line for each member. */
+function withShortUnions(line: string): string {
+  if (line.length <= WIDTH || /^ *\*/.test(line)) return line
+  const [start = '', margin = ''] = DECLARES.exec(line) ?? []
+  const members = start === '' ? [] : unionMembers(line.slice(start.length))
+  if (members.length < 2) return line
+  return [start.trimEnd(), ...members.map((one) => `${margin}  | ${one}`)].join('\n')
+}
+
+/** The begin of a line that declares a type: an alias, or a member under an identifier or a string. */
+const DECLARES =
+  /^( *)(?:export type [^\s=]+ = |(?:readonly )?(?:[\p{L}\p{N}_$]+|'(?:[^'\\]|\\.)*')\??: )/u
+
+/** The members of a union that is the rest of a line; none if it goes on in other lines. */
+function unionMembers(text: string): readonly string[] {
+  const members: string[] = []
+  let depth = 0
+  let begin = 0
+  for (const { 0: piece, index } of text.matchAll(
+    /'(?:[^'\\]|\\.)*'|`[^`]*`|[([{<]|=>|[)\]}>]| \| /g,
+  )) {
+    if (/^[([{<]$/.test(piece)) depth++
+    else if (/^[)\]}>]$/.test(piece)) depth--
+    else if (piece === ' | ' && depth === 0) {
+      members.push(text.slice(begin, index))
+      begin = index + piece.length
+    }
+  }
+  return depth === 0 ? [...members, text.slice(begin)] : []
 }
 
 /**

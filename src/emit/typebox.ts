@@ -33,7 +33,7 @@ export const ONE_OF = code`/** A union of which exactly one branch matches, \`on
 const OneOf = <Types extends ${importedType('TSchema', 'typebox')}[]>(types: [...Types], options = {}) =>
   ${TYPE}.Unsafe<${STATIC}<${importedType('TUnion', 'typebox')}<Types>>>({ ...options, oneOf: types })`
 
-export const MAP_OF = code`/** A map of any keys. TypeBox's Record checks keys with a pattern that no key with a line break matches. */
+export const MAP_OF = code`/** A map of any keys. The pattern of TypeBox's Record matches no key with a line break. */
 const MapOf = <Value extends ${importedType('TSchema', 'typebox')}>(value: Value, options = {}) =>
   ${TYPE}.Unsafe<{ [key: string]: ${STATIC}<Value> }>({ ...options, type: 'object', additionalProperties: value })`
 

@@ -7,6 +7,7 @@ import { camelCase, identifier } from '../text/names.js'
 import { loader, optionsType, serviceOf } from './client.js'
 import {
   code,
+  doc,
   type File,
   type Fragment,
   file,
@@ -77,15 +78,18 @@ export type RpcSchema = ${importedType('OwnMethods', RUNTIME)}<
   ]
 >
 
-/** Gives \`client.request\` the types of these methods and of viem's own: \`createPublicClient({ chain, transport, rpcSchema })\`. */
+/**
+ * Gives \`client.request\` the types of these methods and of viem's own:
+ * \`createPublicClient({ chain, transport, rpcSchema })\`.
+ */
 export const rpcSchema: ${importedType('TypedMethods', RUNTIME)}<RpcSchema> = ${imported('typeMethods', RUNTIME)}<RpcSchema>()`
 }
 
 function transport(): Fragment {
   const validators = imported('rpcValidators', './validators.js')
   return code`/**
- * JSON-RPC as a transport. Calls of one turn are sent as one batch. Only operations marked \`x-idempotent\` are retried.
- * The server is that of the chain, unless \`server\` is set.
+ * JSON-RPC as a transport. Calls of one turn are sent as one batch. Only operations marked
+ * \`x-idempotent\` are retried. The server is that of the chain, unless \`server\` is set.
  */
 export const rpcTransport = (
   options: ${optionsType('rpc')} = {},
@@ -124,7 +128,7 @@ function actions({ name, operations }: ActionGroup): Fragment {
   return code`/** The actions that \`client.extend(${name}({ auth }))\` adds. */
 export type ${type} = ${own}
 
-/** ${namesOf(operations)} as actions of a client. The server is that of the chain, unless \`server\` is set. */
+${doc(`${namesOf(operations)} as actions of a client. The server is that of the chain, unless \`server\` is set.`)}
 export const ${name} = (
   options: ${optionsType('http')} = {},
 ): ${importedType('Extension', RUNTIME)}<${type}> =>

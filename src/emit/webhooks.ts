@@ -22,6 +22,7 @@ import {
   raw,
   string,
 } from './file.js'
+import { WIDTH } from './header.js'
 import { codecImports } from './http-client.js'
 import { printOperations } from './openapi-types.js'
 
@@ -31,14 +32,20 @@ export function emitWebhooks(api: Api): File {
   const names = payloadNames(outgoing)
   const payloads = outgoing.map((request) =>
     commented(
-      doc(`The payload of \`${request.id}\`.`, request.body?.description),
+      doc(request.body?.description),
       code`export type ${names.get(request.id) ?? ''} = ${payloadType(request)}`,
     ),
   )
   const handlers = outgoing.map((request) => {
     const { id } = request
-    const type = code`${importedType('WebhookHandler', RUNTIME)}<requests[${string(id)}], ${names.get(id) ?? ''}>`
-    return code`${doc(...commentOf(request))}\nreadonly ${id}?: ${type} | undefined`
+    const handler = importedType('WebhookHandler', RUNTIME)
+    const types = [`requests[${string(id)}]`, names.get(id) ?? '']
+    const line = code`readonly ${id}?: ${handler}<${types.join(', ')}> | undefined`
+    const isLong = line.text.length + 2 > WIDTH
+    const member = isLong
+      ? code`readonly ${id}?: ${handler}<\n  ${types.join(',\n')}\n> | undefined`
+      : line
+    return code`${doc(...commentOf(request))}\n${member}`
   })
   const records = outgoing.map((request) => code`${request.id}: ${recordOf(request)},`)
   const codecs = codecImports(outgoing.map(outgoingOperation))
@@ -53,7 +60,10 @@ export type WebhookHandlers = {
   ${join(handlers)}
 }
 
-/** The receiver: \`createWebhooks({ … }, { secret }).handle(request)\`. Throws a TypeError for options without a check. */
+/**
+ * The receiver: \`createWebhooks({ … }, { secret }).handle(request)\`. Throws a TypeError for
+ * options without a check.
+ */
 export const createWebhooks = (handlers: WebhookHandlers, options: ${importedType('WebhookOptions', RUNTIME)}): ${importedType('Webhooks', RUNTIME)} =>
   ${imported('createWebhookReceiver', RUNTIME)}({ ${join(parts, ', ')} }, handlers, options)
 

@@ -8,7 +8,7 @@ import { sentParametersSchema, variantParametersSchema } from './params.js'
 /** A value of an operation that is validated against a schema. */
 export type OperationPart = {
   readonly schema: Schema
-  /** Its name within its operation: `answer 200`. */
+  /** Its name within its operation: `response 200`. */
   readonly name: string
 }
 
@@ -52,7 +52,7 @@ export function httpParts(operation: HttpOperation): Parts {
   const fields = perType(bodies, ({ codec }) => holdsFields(codec))
   const responses = operation.responses.flatMap(({ status, content }) =>
     perType(content, (one) => holdsValue(one.codec) || isDescribed(one)).map((one) =>
-      ofStatus(status, 'answer', one),
+      ofStatus(status, 'response', one),
     ),
   )
   // A server validates the texts that it sends as errors, because a document can demand other ones.
@@ -64,7 +64,7 @@ export function httpParts(operation: HttpOperation): Parts {
           ({ type, codec, schema }) =>
             codec === 'text' && !isStructuredType(type) && !acceptsAnyText(schema),
         )
-        .map(({ type, schema }) => ofStatus(status, 'answer', { type, schema })),
+        .map(({ type, schema }) => ofStatus(status, 'response', { type, schema })),
     )
   const items = operation.responses.flatMap(({ status, content }) =>
     perType(content, ({ stream }) => stream !== undefined).map((one) =>
@@ -75,7 +75,7 @@ export function httpParts(operation: HttpOperation): Parts {
     variant.name,
     {
       request: { schema: { $ref: refTo(variant.request) }, name: `${variant.name} request` },
-      response: { schema: oneOf(variant.responses), name: `${variant.name} answer` },
+      response: { schema: oneOf(variant.responses), name: `${variant.name} response` },
       error: { schema: oneOf(variant.errors), name: `${variant.name} error` },
     },
   ])

@@ -67,7 +67,8 @@ const WORDS = /[\p{L}\p{Nl}\p{Nd}][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}]*/gu
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
 const INVISIBLES = new RegExp(INVISIBLE, 'gu')
 
-function capitalised(word: string): string {
+/** `order` -> `Order`; the other letters are unchanged. */
+export function capitalised(word: string): string {
   const [initial = ''] = word
   return initial.toUpperCase() + word.slice(initial.length)
 }

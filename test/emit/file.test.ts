@@ -58,6 +58,31 @@ test('a paragraph is wrapped anew, a list keeps its lines', () => {
   `)
 })
 
+test('a long item is wrapped below its text, a quotation is quoted on each line, and a long link does not end the wrapping', () => {
+  const item = `- 400: ${'word '.repeat(16)}\n  ${'word '.repeat(8)}`
+  const quote = `> ${'word '.repeat(22)}`
+  const link = `See [this](https://example.com/${'a'.repeat(80)}) and ${'word '.repeat(20)}`
+  expect(doc(item, quote, link).text).toMatchInlineSnapshot(`
+    "/**
+     * - 400: word word word word word word word word word word word word word word word word word
+     *   word word word word word word word
+     *
+     * > word word word word word word word word word word word word word word word word word word
+     * > word word word word
+     *
+     * See
+     * [this](https://example.com/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)
+     * and word word word word word word word word word word word word word word word word word
+     * word word word
+     */"
+  `)
+})
+
+test('a table keeps its lines', () => {
+  const row = `| ${'word '.repeat(25)}|`
+  expect(doc(`| a |\n| - |\n${row}`).text.split('\n')).toContain(` * ${row}`)
+})
+
 test('data that looks like a fragment is data, and __proto__ is a key like any other', () => {
   const data = JSON.parse('{ "text": { "type": "string" }, "imports": 1, "__proto__": 2 }')
   expect(literal(data).text).toBe(`{ text: { type: 'string' }, imports: 1, ['__proto__']: 2 }`)

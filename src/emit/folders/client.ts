@@ -55,10 +55,7 @@ ${errorGuard(guard, raw(types))}`,
     importedType(name, moduleFrom(undefined, folder, CALLS))
   const flat = join(all.map(({ types, folder }) => code`& ${typeOf(types, folder)}`))
   const grouping = all.filter(({ members }) => members.length > 0)
-  const inGroups = join(
-    grouping.map(({ word, folder }) => typeOf(`${word}Groups`, folder)),
-    ' & ',
-  )
+  const inGroups = grouping.map(({ word, folder }) => typeOf(`${word}Groups`, folder))
   const whole = code`${doc(everyOf(titleOf(api)))}
 export type ${groups?.operations ?? WHOLE.client} =
   ${flat}

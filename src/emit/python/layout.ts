@@ -1,5 +1,5 @@
 import { pythonDocText } from '../../text/escape.js'
-import { flowed, wrap } from '../paragraphs.js'
+import { commentLines } from '../paragraphs.js'
 
 /** The first line of a Python module. */
 export const PYTHON_HEADER =
@@ -10,7 +10,7 @@ export const docstring = (paragraphs: readonly (string | undefined)[]): string =
   const texts = paragraphs.flatMap((text) => (text?.trim() ? [text.trim()] : []))
   const rows = texts.flatMap((text, at) => [
     ...(at > 0 ? [''] : []),
-    ...flowed(pythonDocText(text)).flatMap(wrap),
+    ...commentLines(pythonDocText(text)),
   ])
   if (rows.length === 0) return ''
   const [only = ''] = rows

@@ -136,7 +136,7 @@ function combine(kind: 'all' | 'any', tests: readonly Test[]): Test {
   }
   const [first] = parts
   if (first === undefined) return neutral ? always : never
-  const distinct = parts.length === 1 ? parts : withoutTwins(parts)
+  const distinct = parts.length === 1 ? parts : withoutDecided(kind, withoutTwins(parts))
   return distinct.length === 1 ? first : { kind, parts: distinct }
 }
 
@@ -148,6 +148,17 @@ function withoutTwins(tests: readonly Test[]): readonly Test[] {
 }
 
 const FEW = 12
+
+/** In `a && (a || b)` the second part holds if the first one does, and in `a || (a && b)` it fails if the first one does. */
+function withoutDecided(kind: 'all' | 'any', parts: readonly Test[]): readonly Test[] {
+  const other = kind === 'all' ? 'any' : 'all'
+  const atoms = new Set<string>()
+  return parts.filter((part) => {
+    if (part.kind === 'atom') atoms.add(part.text)
+    if (part.kind !== other || atoms.size === 0) return true
+    return !part.parts.some((one) => one.kind === 'atom' && atoms.has(one.text))
+  })
+}
 
 function firstIn(texts: readonly string[]): (test: Test, at: number) => boolean {
   const seen = new Set<string>()

@@ -1,5 +1,3 @@
-import { referredName, type Schema } from '../../schema/schema.js'
-import { pascalCase } from '../../text/names.js'
 import { WIDTH } from '../header.js'
 import {
   all,
@@ -90,41 +88,3 @@ export function returnFalseUnless(test: Test, indent = '  '): readonly string[] 
 
 /** Each condition takes at least one character and the four of an operator. */
 const MOST_IN_LINE = WIDTH / 5
-
-/** The name of a function that is derived from its schema alone, so that others share it: `ListOfHash`, `BlockOrNull`. */
-export function nameByContent(schema: Schema): string | undefined {
-  if (typeof schema === 'boolean') return undefined
-  const keywords = Object.keys(schema).length
-  const union = schema.anyOf ?? schema.oneOf
-  if (keywords === 1 && union) return nameOfUnion(union)
-  if (schema.type !== 'array') return undefined
-  const { items = true, maxItems, minItems = 0, prefixItems = [] } = schema
-  if (keywords === 2 && maxItems === 0) return 'EmptyList'
-  if (keywords === 2 && items !== true) return withPrefix('ListOf', nameOf(items))
-  const isTuple = items === false && keywords === (schema.minItems === undefined ? 3 : 4)
-  if (!isTuple || prefixItems.length === 0) return undefined
-  const names = prefixItems.map((one) => nameOf(one) ?? nameByContent(one))
-  if (names.includes(undefined)) return undefined
-  const least = minItems === prefixItems.length ? '' : `From${minItems}`
-  return `TupleOf${names.join('And')}${least}`
-}
-
-/** A name for the union of one schema and null. */
-function nameOfUnion(branches: readonly Schema[]): string | undefined {
-  const [one, other] = branches
-  if (branches.length !== 2 || one === undefined || other === undefined) return undefined
-  return isNull(other) ? nameOf(one)?.concat('OrNull') : undefined
-}
-
-const isNull = (schema: Schema): boolean =>
-  typeof schema === 'object' && schema.type === 'null' && Object.keys(schema).length === 1
-
-const nameOf = (schema: Schema): string | undefined => {
-  if (typeof schema === 'boolean') return undefined
-  const { type } = schema
-  const isPlain = typeof type === 'string' && Object.keys(schema).length === 1
-  return referredName(schema) ?? (isPlain ? pascalCase(type) : undefined)
-}
-
-const withPrefix = (prefix: string, name: string | undefined): string | undefined =>
-  name === undefined ? undefined : `${prefix}${name}`

@@ -23,7 +23,7 @@ export const createLibrary = (exported: ReadonlySet<string>): Library => {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Any object. Fields that are read by name are listed, so that the compiler finds misspelled names. */
+/** Any object. Fields that are read by name are listed, so that misspelled names are errors. */
 type ${fields} = Readonly<Record<string, unknown>> & { readonly [name in ${fieldName}]?: unknown }
 
 type ${fieldName} = ${printNames(names)}`),

@@ -16,6 +16,7 @@ import {
 } from './expression.js'
 import { areTests, type Step } from './function.js'
 import { ALL_TYPES } from './known.js'
+import { nameByContent } from './name-by-content.js'
 import { stepsOfObject } from './objects.js'
 import {
   isLiteral,
@@ -157,6 +158,8 @@ function stepsOfTypes(
       if (type === 'array' && areTests(own)) {
         const inline = all(...own)
         if (!isAlwaysTrue(inline)) steps.push(any(not(gate), inline))
+      } else if (nameByContent({ ...schema, type }) !== undefined) {
+        steps.push(any(not(gate), writer.test({ ...schema, type }, place)))
       } else {
         const name = `${place.name}As${type === 'object' ? 'Object' : 'Array'}`
         const called = writer.declare(name, at, (inner) => [

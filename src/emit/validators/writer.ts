@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js'
 import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
-import { camelCase, identifier, uniqueName } from '../../text/names.js'
+import { camelCase, capitalised, identifier, uniqueName } from '../../text/names.js'
 import { type Declaration, ownNamesIn as namesIn } from '../declaration.js'
 import { code, declared, type Fragment, raw } from '../file.js'
 import type { CheckedValue, Writer } from './check-writer.js'
@@ -15,9 +15,10 @@ import {
   type Test,
   using,
 } from './expression.js'
-import { areTests, nameByContent, printFunction } from './function.js'
+import { areTests, printFunction } from './function.js'
 import { readSchemas } from './known.js'
 import { createLibrary } from './library.js'
+import { nameByContent } from './name-by-content.js'
 import { isLiteral } from './scalars.js'
 import { stepsOf } from './steps.js'
 
@@ -59,7 +60,8 @@ export function createWriter(api: Api): WrittenChecks {
   const openNames = new Map<string, string>()
   let functions: Declaration[] = []
   const functionOf = new Map<string, string>()
-  for (const name of api.schemas.keys()) functionOf.set(name, uniqueName(`is${name}`, used))
+  for (const name of api.schemas.keys())
+    functionOf.set(name, uniqueName(`is${capitalised(name)}`, used))
 
   const writer: Writer = {
     known,
@@ -85,7 +87,7 @@ export function createWriter(api: Api): WrittenChecks {
         stepsIn({ name, loose, value: 'value', defined: true, type }),
         loose,
       )
-      const called = declaredTexts.get(code.text) ?? uniqueName(`is${name}`, used)
+      const called = declaredTexts.get(code.text) ?? uniqueName(`is${capitalised(name)}`, used)
       if (!declaredTexts.has(code.text)) functions.push(support('function', called, bodyOf(code)))
       declaredTexts.set(code.text, called)
       return ({ value }) => call(called, value, loose, loose)
@@ -158,7 +160,7 @@ export function createWriter(api: Api): WrittenChecks {
     const found = known.get(key)
     if (found !== undefined) return found
     const name = byContent ?? place
-    const called = uniqueName(`is${name}`, used)
+    const called = uniqueName(`is${capitalised(name)}`, used)
     known.set(key, called)
     const written = write(schema, { name, loose }, called)
     if (byContent !== undefined) shared.set(called, written)
