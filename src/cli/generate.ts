@@ -65,6 +65,7 @@ export const generate = async (
     formats: listOf(args.formats) ?? [],
     dates: args.dates,
     defaults: args.defaults,
+    typeOptions: listOf(args['type-options']) ?? [],
     format,
     verbose,
     config,
@@ -90,6 +91,7 @@ type Job = Pick<Opened, 'documents' | 'tree'> & {
   readonly formats: readonly string[]
   readonly dates: boolean
   readonly defaults: boolean
+  readonly typeOptions: readonly string[]
   readonly format: FormatName
   readonly verbose: boolean
   readonly config: Config | undefined
@@ -180,6 +182,7 @@ const emit = async (
     formats,
     dates,
     defaults,
+    typeOptions,
     config,
   }: Job,
   show: Progress['show'],
@@ -190,17 +193,25 @@ const emit = async (
     { loadApi },
     { emitAll },
     { PLUGINS, pluginNames, isPlugin },
-    { DEFAULT_KINDS, isKind, kindNames },
+    { DEFAULT_KINDS, isKind, kindNames, withNeeded },
+    { typeOptionNames },
   ] = await Promise.all([
     import('../read/load.js'),
     import('../emit/emit.js'),
     import('../emit/plugins.js'),
     import('../emit/kinds.js'),
+    import('../emit/type-options.js'),
   ])
   const known = nameReader('--with', [...kindNames, ...pluginNames])
   const added = extras.map(known)
   const names = added.filter(isPlugin)
   const kinds = only?.map(nameReader('--only', kindNames))
+  const all = [...(kinds ?? DEFAULT_KINDS), ...added.filter(isKind)]
+  const chosen = typeOptions.map(nameReader('--type-options', typeOptionNames))
+  if (chosen.length > 0 && (names.length > 0 || withNeeded(all).has('client')))
+    throw new UsageError(
+      '--type-options is for types without a client, which needs them as they are: add --only types',
+    )
   show('reading the documents …')
   const checked = formats.map(nameReader('--formats', Object.keys(TEXT_FORMATS)))
   const marked = formatMarker({ bigint, checked, dates })
@@ -220,8 +231,7 @@ const emit = async (
     const { emitGo } = await import('../emit/go/go.js')
     return { findings, files: emitGo(api, { module }) }
   }
-  const all = [...(kinds ?? DEFAULT_KINDS), ...added.filter(isKind)]
-  return { findings, files: emitAll(defaults ? withSentDefaults(api) : api, names, all) }
+  return { findings, files: emitAll(defaults ? withSentDefaults(api) : api, names, all, chosen) }
 }
 
 /** Throws UsageError for a name that is not among `all`. */

@@ -25,24 +25,29 @@ import { emitRpcClient, emitRpcSingleMethods } from './rpc-client.js'
 import { emitRpcTypes } from './rpc-types.js'
 import { emitSchemas } from './schemas.js'
 import { emitServer } from './server.js'
+import { type TypeOption, withoutDeprecated } from './type-options.js'
 import { divideTypes, emitHttpTypes } from './types.js'
 import { emitValidators } from './validators.js'
 import { emitWebhooks } from './webhooks.js'
 
 /**
  * Generates the files of an Api, sorted by name: those of some kinds, those that they import, and those of the named
- * plugins. Validators of schemas that no operation uses are written if `validators` or plugins are asked for.
+ * plugins. Validators of schemas that no operation uses are written if `validators` or plugins are asked for. Options of types
+ * are for types without a client.
  */
 export function emitAll(
   api: Api,
   extras: readonly PluginName[] = [],
   only: readonly Kind[] = DEFAULT_KINDS,
+  typeOptions: readonly TypeOption[] = [],
 ): readonly File[] {
   const kinds = withNeeded(extras.length > 0 ? [...only, 'client'] : only)
   const isCalled = !isOnlySent(api)
   const has = (kind: Kind) => kinds.has(kind) && (isCalled || !CALLING.has(kind))
   const ofClient = extras.includes('openapi-fetch') ? 'openapi-fetch' : 'client'
   const shape = has('client') ? ofClient : 'openapi-typescript'
+  const chosen = new Set(typeOptions)
+  const typed = chosen.has('exclude-deprecated') ? withoutDeprecated(api) : api
   const isAsked = only.includes('validators') || extras.length > 0
   const received = has('webhooks') ? api.outgoing.map(outgoingOperation) : []
   const called = withSentMethods(api)
@@ -76,13 +81,13 @@ export function emitAll(
   })
   const divided = folders
     ? filesOf([
-        ...(has('types') ? divideTypes(api, folders, shape) : []),
+        ...(has('types') ? divideTypes(typed, folders, shape, chosen) : []),
         ...(has('client') ? divideClient(api, folders) : []),
         ...modules.flatMap((one) => divideValues(one, folders)),
       ])
     : [
         ...modules.map((one) => inOneFile(one)),
-        ...(api.http && has('types') ? [emitHttpTypes(api, shape)] : []),
+        ...(api.http && has('types') ? [emitHttpTypes(typed, shape, chosen)] : []),
         ...(api.http && has('client') ? [emitHttpClient(api)] : []),
         ...(httpOperations(api).length > 0 && has('client') ? [emitHttpCalls(api)] : []),
       ]

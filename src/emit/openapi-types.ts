@@ -25,6 +25,7 @@ import { operationNames } from './operation-names.js'
 import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
 import { tupleParts } from './type-expression.js'
+import { isDeprecated, type TypeOption } from './type-options.js'
 import { type Mark, typeView, type ViewTerms, withViews } from './type-view.js'
 
 /** A member of `components.schemas` or of `operations`. */
@@ -42,11 +43,13 @@ export type PrintedType = {
   readonly result?: string
 }
 
-export type NameOptions = {
+export type PrintedTypesOptions = {
   /** The other names in the file. If undefined, no schema or operation gets its own type. */
   readonly used?: ReadonlySet<string>
   /** Under what name the file of a type, an operation's or a schema's, has the `components` of a schema. */
   readonly componentsFor?: (type: string, schema: string) => string
+  /** What users of openapi-typescript choose. */
+  readonly chosen?: ReadonlySet<TypeOption>
 }
 
 /**
@@ -57,7 +60,7 @@ export type NameOptions = {
 export function printHttpTypes(
   api: Api,
   shape: TypesShape = 'openapi-typescript',
-  options: NameOptions = {},
+  options: PrintedTypesOptions = {},
 ) {
   const printed = printSchemas(api, 'http', options)
   const schemas = shape === 'client' ? printed : withWrittenKeys(printed, api)
@@ -83,17 +86,17 @@ const withWrittenKeys = (
 export function printOperations(
   api: Api,
   shape: TypesShape,
-  options: NameOptions = {},
+  options: PrintedTypesOptions = {},
   placeOf: typeof resultPlace = () => undefined,
 ) {
   const names = operationNames(api)
   const byId = new Map(api.operations.map((one) => [one.id, one]))
   const operations: PrintedType[] = []
   const paths = projectHttp(api).paths as Readonly<Record<string, PathItem>>
-  const lines = Object.entries(paths).map(([path, item]) => {
+  const lines = inOrder(Object.entries(paths), options).map(([path, item]) => {
     const usesOf = new Map<unknown, ReadonlySet<string>>()
     const results = new Map<unknown, string>()
-    const views = Object.entries(item).map(([method, operation]) => {
+    const views = inOrder(Object.entries(item), options).map(([method, operation]) => {
       const uses = new Set<string>()
       const [terms, request, response] = termsOf(String(operation.operationId), api, options, uses)
       usesOf.set(operation.operationId, uses)
@@ -102,10 +105,10 @@ export function printOperations(
       const view = withViews(operation, terms, { requestBody: request, responses: response })
       if (called === undefined || place === undefined) return [method, view]
       const name = names(called).result
-      results.set(called.id, `${printSchema(name, place.schema, response)}\n`)
+      results.set(called.id, `${printSchema(name, place.schema, response, options)}\n`)
       return [method, withResult(view as ResponsesView, place, { $ref: `#/${name}` })]
     })
-    const context = contextOf()
+    const context = contextOf(options)
     const members = pathMembers(path, Object.fromEntries(views) as PathItem, context)
     for (const list of context.injectFooter) {
       if (!ts.isInterfaceDeclaration(list))
@@ -137,11 +140,19 @@ export function printOperations(
       return { name, uses, declaration, listed: `  ${name}: ${own}\n`, reference: own, ...result }
     }
   })
-  return { paths: lines, operations }
+  const named = operations.map((one): [string, PrintedType] => [one.name, one])
+  return { paths: lines, operations: inOrder(named, options).map(([, one]) => one) }
 }
 
+/** In the order of the document, or of the alphabet. */
+const inOrder = <Value>(
+  entries: readonly (readonly [string, Value])[],
+  { chosen }: PrintedTypesOptions,
+): readonly (readonly [string, Value])[] =>
+  chosen?.has('alphabetize') ? [...entries].sort(([a], [b]) => (a < b ? -1 : 1)) : entries
+
 /** Prints the members of `webhooks`. Their operations have no ids that clients could call, so they are in place. */
-export function printWebhooks(api: Api, options: NameOptions = {}): readonly string[] {
+export function printWebhooks(api: Api, options: PrintedTypesOptions = {}): readonly string[] {
   const webhooks = api.outgoing.filter(({ kind }) => kind === 'webhook')
   const { paths } = projectHttp({ ...api, operations: webhooks.map(outgoingOperation) })
   const projected = paths as Readonly<Record<string, PathItem>>
@@ -153,7 +164,7 @@ export function printWebhooks(api: Api, options: NameOptions = {}): readonly str
       method,
       withViews(operation, terms, { requestBody, responses }),
     ])
-    const members = pathMembers(name, Object.fromEntries(item), contextOf())
+    const members = pathMembers(name, Object.fromEntries(item), contextOf(options))
     return members.map((member) => printNode(member, 1)).join('')
   })
 }
@@ -274,7 +285,7 @@ const nameOf = ({ name }: ts.PropertySignature): string => (name as ts.Identifie
 export function printSchemas(
   api: Api,
   kind: Operation['kind'],
-  options: NameOptions,
+  options: PrintedTypesOptions,
 ): readonly PrintedType[] {
   const isOfKind = ({ usedBy }: NamedSchema) => usedBy === kind || usedBy === 'both'
   return [...api.schemas.values()].filter(isOfKind).map(({ name, schema, omits }): PrintedType => {
@@ -283,8 +294,8 @@ export function printSchemas(
     const [both, request, response] = termsOf(name, api, options, uses)
     const terms = omits === undefined ? both : omits === 'readOnly' ? request : response
     const node = isNamed
-      ? schemaNode(name, schema, terms, declarationOf)
-      : schemaNode(name, schema, terms, property)
+      ? schemaNode(name, schema, terms, options, declarationOf)
+      : schemaNode(name, schema, terms, options, property)
     const reference = schemaType(name, name, options)
     if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2), reference }
     const declaration = printNode(node)
@@ -293,17 +304,23 @@ export function printSchemas(
 }
 
 /** A named schema as a declaration. */
-const printSchema = (name: string, schema: Schema, terms: ViewTerms): string =>
-  printNode(schemaNode(name, schema, terms, declarationOf))
+const printSchema = (
+  name: string,
+  schema: Schema,
+  terms: ViewTerms,
+  options: PrintedTypesOptions,
+): string => printNode(schemaNode(name, schema, terms, options, declarationOf))
 
 function schemaNode<Node extends ts.Node>(
   name: string,
   schema: Schema,
   terms: ViewTerms,
+  options: PrintedTypesOptions,
   declare: (name: string, type: ts.TypeNode) => Node,
 ): Node {
   const view = typeView(schema, terms, name) as SchemaView
-  const type = transformSchemaObject(view, { path: refTo(name), schema: view, ctx: contextOf() })
+  const ctx = contextOf(options)
+  const type = transformSchemaObject(view, { path: refTo(name), schema: view, ctx })
   const node = declare(name, type)
   addJSDocComment(view, node as ts.Node as ts.PropertySignature)
   return node
@@ -334,7 +351,7 @@ const declarationOf = (name: string, type: ts.TypeNode) =>
 const termsOf = (
   type: string,
   { schemas }: Api,
-  options: NameOptions,
+  options: PrintedTypesOptions,
   uses: Set<string>,
 ): readonly [both: ViewTerms, request: ViewTerms, response: ViewTerms] => {
   /** A reference to a schema by its own name, or through the list. */
@@ -343,25 +360,37 @@ const termsOf = (
     if (mayBeNamed(name, options)) return `#/${name}`
     return refTo(name).replace('components', spaceOf(type, name, options))
   }
+  const { chosen = NONE } = options
+  const isExcluded = (property: Schema) =>
+    chosen.has('exclude-deprecated') && isDeprecated(property, schemas)
+  const isFilled = (property: Schema) =>
+    typeof property === 'object' && property.default !== undefined
+  const filled = chosen.has('default-non-nullable') ? { isPresent: isFilled } : {}
   const without = (mark: DirectionMark): ViewTerms => ({
     refer,
     schemas,
-    isOmitted: (property) => hasDirectionMark(property, schemas, mark),
+    isOmitted: (property) => isExcluded(property) || hasDirectionMark(property, schemas, mark),
   })
-  return [{ refer, schemas, isOmitted: () => false }, without('readOnly'), without('writeOnly')]
+  return [
+    { refer, schemas, isOmitted: isExcluded, ...filled },
+    without('readOnly'),
+    { ...without('writeOnly'), ...filled },
+  ]
 }
 
+const NONE: ReadonlySet<TypeOption> = new Set()
+
 /** The type of a named schema, in the file of a type. */
-export const schemaType = (type: string, name: string, options: NameOptions): string =>
+export const schemaType = (type: string, name: string, options: PrintedTypesOptions): string =>
   mayBeNamed(name, options)
     ? name
     : `${spaceOf(type, name, options)}['schemas'][${stringLiteral(name)}]`
 
-const spaceOf = (type: string, schema: string, { componentsFor }: NameOptions): string =>
+const spaceOf = (type: string, schema: string, { componentsFor }: PrintedTypesOptions): string =>
   componentsFor?.(type, schema) ?? 'components'
 
 /** Whether a schema has a type of its own name. */
-export const mayBeNamed = (name: string, { used }: NameOptions): boolean =>
+export const mayBeNamed = (name: string, { used }: PrintedTypesOptions): boolean =>
   used !== undefined && isIdentifier(name) && !used.has(name)
 
 /** The types that openapi-typescript does not print, by the mark of the view. */
@@ -379,12 +408,18 @@ const MARKED: Readonly<Record<Mark, ts.TypeNode>> = {
   ]),
 }
 
-/** Callers may omit a field with a default, and an object without declared keys may have any. */
-const contextOf = () =>
+/** An object without declared keys may have any. Properties with a default are those of the view. */
+const contextOf = ({ chosen = NONE }: PrintedTypesOptions) =>
   ({
+    additionalProperties: chosen.has('additional-properties'),
+    alphabetize: chosen.has('alphabetize'),
+    arrayLength: chosen.has('array-length'),
     defaultNonNullable: false,
     discriminators: { objects: {}, refsHandled: [] },
     emptyObjectsUnknown: true,
+    immutable: chosen.has('immutable'),
+    pathParamsAsTypes: chosen.has('path-params-as-types'),
+    propertiesRequiredByDefault: chosen.has('properties-required-by-default'),
     injectFooter: [],
     silent: true,
     transform: (schema: Schema, options: TransformOptions) => {
@@ -401,12 +436,46 @@ type TransformOptions = Parameters<typeof transformSchemaObject>[1]
 function listType(schema: SchemaObject, options: TransformOptions): ts.TypeNode {
   const { members, rest } = tupleParts(schema)
   const typeOf = (item: Schema) => transformSchemaObject(item as SchemaView, options)
-  const tail = ts.factory.createArrayTypeNode(typeOf(rest))
-  if (!members) return tail
+  const { arrayLength, immutable } = options.ctx
+  const readonly = (type: ts.ArrayTypeNode | ts.TupleTypeNode): ts.TypeNode =>
+    immutable ? ts.factory.createTypeOperatorNode(ts.SyntaxKind.ReadonlyKeyword, type) : type
+  const item = typeOf(rest)
+  if (!members) {
+    const lengths = arrayLength ? lengthsOf(schema) : undefined
+    if (lengths === undefined) return readonly(ts.factory.createArrayTypeNode(item))
+    const tuples = lengths.map(({ count, isOpen }) =>
+      readonly(
+        ts.factory.createTupleTypeNode([
+          ...Array<ts.TypeNode>(count).fill(item),
+          ...(isOpen ? [restOf(item)] : []),
+        ]),
+      ),
+    )
+    const [only] = tuples
+    return tuples.length === 1 && only ? only : ts.factory.createUnionTypeNode(tuples)
+  }
   const types = members.map(({ item, isOptional }) =>
     isOptional ? ts.factory.createOptionalTypeNode(typeOf(item)) : typeOf(item),
   )
-  return ts.factory.createTupleTypeNode(
-    rest === false ? types : [...types, ts.factory.createRestTypeNode(tail)],
-  )
+  return readonly(ts.factory.createTupleTypeNode(rest === false ? types : [...types, restOf(item)]))
 }
+
+const restOf = (item: ts.TypeNode) =>
+  ts.factory.createRestTypeNode(ts.factory.createArrayTypeNode(item))
+
+/** The lengths of a list as tuples; undefined if its bounds are no few items, which the compiler would be slow with. */
+function lengthsOf({ minItems = 0, maxItems }: SchemaObject): readonly TupleLength[] | undefined {
+  const most = maxItems ?? minItems
+  const members = ((most + 1) * most - (minItems - 1) * minItems) / 2
+  if ((minItems === 0 && maxItems === undefined) || most < minItems || members >= MOST_MEMBERS)
+    return undefined
+  return Array.from({ length: most - minItems + 1 }, (_, at) => ({
+    count: minItems + at,
+    isOpen: maxItems === undefined,
+  }))
+}
+
+type TupleLength = { readonly count: number; readonly isOpen: boolean }
+
+/** As openapi-typescript has it. */
+const MOST_MEMBERS = 30

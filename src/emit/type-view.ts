@@ -23,6 +23,8 @@ export type ViewTerms = {
   readonly refer: (name: string) => string
   /** Whether the type of an object does not have a property: it belongs to the other direction. */
   readonly isOmitted: (property: Schema) => boolean
+  /** Whether an optional property is always there. */
+  readonly isPresent?: (property: Schema) => boolean
   readonly schemas: Schemas
 }
 
@@ -50,7 +52,7 @@ export function withViews(
 export function typeView(written: Schema, terms: ViewTerms, name?: string): unknown {
   if (typeof written === 'boolean') return written
   const own = withoutOmitted(written, terms)
-  const schema = withKnownKeys(own, terms.schemas)
+  const schema = withKnownKeys(withPresent(own, terms), terms.schemas)
   const comment = commentTitle(...schemaComment(schema, name))
   const referred = referredName(schema)
   if (referred !== undefined) return { $ref: terms.refer(referred), ...comment }
@@ -115,6 +117,17 @@ const withoutOmitted = (schema: SchemaObject, { isOmitted }: ViewTerms): SchemaO
   const all = Object.entries(schema.properties ?? {})
   const kept = all.filter(([, property]) => !isOmitted(property))
   return kept.length === all.length ? schema : { ...schema, properties: Object.fromEntries(kept) }
+}
+
+/** A schema that requires what is always there. */
+const withPresent = (schema: SchemaObject, { isPresent }: ViewTerms): SchemaObject => {
+  if (isPresent === undefined || schema.properties === undefined) return schema
+  const present = Object.entries(schema.properties).flatMap(([key, one]) =>
+    isPresent(one) ? [key] : [],
+  )
+  return present.length === 0
+    ? schema
+    : { ...schema, required: [...new Set([...(schema.required ?? []), ...present])] }
 }
 
 /** An object whose properties are all omitted is no map: it would take them back. */

@@ -11,8 +11,8 @@ import {
   declarationsOf,
   IN_ALL,
   mayBeNamed,
-  type NameOptions,
   type PrintedType,
+  type PrintedTypesOptions,
   printedProperties,
   printHttpTypes,
   printWebhooks,
@@ -26,8 +26,12 @@ import { operationNames } from './operation-names.js'
  * so that an editor shows `Block` instead of all fields of a block. The lists contain the same types. With a client, the
  * types of its calls are next to the operation.
  */
-export function emitHttpTypes(api: Api, shape: TypesShape = 'openapi-typescript'): File {
-  const options = { used: IN_HTTP }
+export function emitHttpTypes(
+  api: Api,
+  shape: TypesShape = 'openapi-typescript',
+  chosen: PrintedTypesOptions['chosen'] = new Set(),
+): File {
+  const options = { used: IN_HTTP, chosen }
   const { paths, schemas, operations } = printHttpTypes(api, shape, options)
   const isComplete = shape !== 'client'
   const parts = [
@@ -61,7 +65,7 @@ const operationTypes = (
 function callTypes(
   api: Api,
   shape: TypesShape,
-  options: NameOptions,
+  options: PrintedTypesOptions,
 ): (printed: PrintedType) => Fragment {
   const names = operationNames(api)
   const operations = new Map(httpOperations(api).map((one) => [one.id, one]))
@@ -76,14 +80,20 @@ function callTypes(
 }
 
 /** `http.types.ts` in folders, each with its schemas and operations. The file of the whole document has the lists of all. */
-export function divideTypes(api: Api, folders: Folders, shape: TypesShape): readonly FilePart[] {
+export function divideTypes(
+  api: Api,
+  folders: Folders,
+  shape: TypesShape,
+  chosen: PrintedTypesOptions['chosen'] = new Set(),
+): readonly FilePart[] {
   const { folderOf, names } = folders
   const spaces = new Map(names.map((folder) => [folder, spaceOf(folder)]))
   const inOthers = [...spaces.values()].flatMap((space) => [
     `${space}Components`,
     `${space}Operations`,
   ])
-  const options: NameOptions = {
+  const options: PrintedTypesOptions = {
+    chosen,
     used: new Set([...IN_HTTP, ...inOthers]),
     componentsFor: (type, schema) =>
       folderOf(type) === folderOf(schema)
@@ -131,7 +141,9 @@ export function divideTypes(api: Api, folders: Folders, shape: TypesShape): read
   const lists = listing.map((folder) => `\n    & ${spaces.get(folder)}Components['schemas']`)
   const extended = calling.map((folder) => `\n  ${spaces.get(folder)}Operations`)
   const whole = join([
-    ...(shape === 'client' ? [] : [interfaceOf('paths', paths), webhooksOf(api), NO_DEFINITIONS]),
+    ...(shape === 'client'
+      ? []
+      : [interfaceOf('paths', paths), webhooksOf(api, { chosen }), NO_DEFINITIONS]),
     componentsOf(lists.join('') || 'never', shape),
     `export interface operations extends${extended.join(',')} {}\n`,
     ...names.map((folder) => `export type * from '${moduleFrom(undefined, folder, NAME)}'`),
@@ -148,7 +160,7 @@ const schemasOfVariants = ({ variants }: HttpOperation): readonly string[] =>
 /** The other names in `http.types.ts`. */
 const IN_HTTP = new Set([...IN_ALL, 'paths', 'webhooks', '$defs', 'operations'])
 
-const webhooksOf = (api: Api, options: NameOptions = {}): string =>
+const webhooksOf = (api: Api, options: PrintedTypesOptions): string =>
   interfaceOf('webhooks', printWebhooks(api, options))
 
 const NO_DEFINITIONS = 'export type $defs = Record<string, never>\n'

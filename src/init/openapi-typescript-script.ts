@@ -23,7 +23,7 @@ export const rewriteScript = (
     isFound = true
     const read = readCall(rest)
     if ('why' in read) return read
-    const { document, output, check } = read
+    const { document, output, check, options } = read
     const jobs =
       document !== undefined && output !== undefined
         ? [{ document, output, folder: folderOf(output) }]
@@ -37,7 +37,7 @@ export const rewriteScript = (
     generations.push(...jobs)
     const commands = jobs.map(
       (one) =>
-        `${before}twinspec generate ${shellPath(one.document)} --only types --out ${shellPath(one.folder)}${check ? ' --check' : ''}`,
+        `${before}twinspec generate ${shellPath(one.document)} --only types${options.length > 0 ? ` --type-options ${options.join(',')}` : ''} --out ${shellPath(one.folder)}${check ? ' --check' : ''}`,
     )
     // The space around the command is kept.
     const at = part.indexOf(command)
@@ -72,6 +72,8 @@ type Call = {
   readonly document: string | undefined
   readonly output: string | undefined
   readonly check: boolean
+  /** The names for `--type-options`. */
+  readonly options: readonly string[]
 }
 
 const readCall = (rest: string): Call | { readonly why: string } => {
@@ -87,6 +89,7 @@ const readCall = (rest: string): Call | { readonly why: string } => {
     undefined,
     false,
   ]
+  const options: string[] = []
   for (let at = 0; at < words.length; at++) {
     const [flag = '', value] = (words[at] ?? '').split(/=(.*)/s)
     if (!/^[->]/.test(flag)) document = flag
@@ -97,12 +100,15 @@ const readCall = (rest: string): Call | { readonly why: string } => {
       const known = OPTIONS[flag]
       if (known === undefined)
         return { why: `openapi-typescript ${flag} is not known here: replace the call by hand` }
-      if (known !== SAME && value !== 'false')
+      const next = words[at + 1] ?? ''
+      const isOn = value !== 'false' && (value !== undefined || next !== 'false')
+      if (known === CHOSEN && isOn) options.push(flag.slice(2))
+      else if (known !== SAME && isOn)
         return { why: `openapi-typescript ${flag}: ${known}; remove the flag, and run this again` }
       if (/^(?:true|false)$/.test(words[at + 1] ?? '')) at++
     }
   }
-  return { document, output, check }
+  return { document, output, check, options }
 }
 
 const OUTPUT: ReadonlySet<string> = new Set(['-o', '--output', '>'])
@@ -111,9 +117,12 @@ const CONFIG: ReadonlySet<string> = new Set(['-c', '--redocly'])
 /** The types are the same with and without the option, or differ in no way that code notices. */
 const SAME = 'same'
 
+/** An option of types here. */
+const CHOSEN = 'chosen'
+
 /** The options of openapi-typescript 7, and why the types of `--only types` do not have them. */
 export const OPTIONS: Readonly<Record<string, string>> = {
-  '--alphabetize': SAME,
+  '--alphabetize': CHOSEN,
   '--empty-objects-unknown': SAME,
   '--export-type': SAME,
   '-t': SAME,
@@ -121,16 +130,16 @@ export const OPTIONS: Readonly<Record<string, string>> = {
   '--root-types-no-schema-prefix': SAME,
   '--root-types-keep-casing': SAME,
   '--default-non-nullable': SAME,
-  '--additional-properties': 'an object is open only where the document says so',
-  '--array-length': 'lists have no length in their types; validators check it',
+  '--additional-properties': CHOSEN,
+  '--array-length': CHOSEN,
   '--conditional-enums': 'enums are unions of their values',
   '--dedupe-enums': 'enums are unions of their values',
   '--enum': 'enums are unions of their values',
   '--enum-values': 'types alone have no values',
-  '--exclude-deprecated': 'deprecated parts have a comment',
-  '--immutable': 'types are mutable',
+  '--exclude-deprecated': CHOSEN,
+  '--immutable': CHOSEN,
   '--make-paths-enum': 'types alone have no values; the type is keyof paths',
-  '--path-params-as-types': 'paths are as the document writes them',
-  '--properties-required-by-default': 'a property is required only where the document says so',
+  '--path-params-as-types': CHOSEN,
+  '--properties-required-by-default': CHOSEN,
   '--read-write-markers': 'there are no markers',
 }

@@ -206,6 +206,10 @@ describe('scripts', () => {
       'openapi-typescript a.yaml -o b.ts --check --default-non-nullable false; echo',
       'twinspec generate a.yaml --only types --out b --check; echo',
     ],
+    [
+      'openapi-typescript a.yaml -o b.ts --immutable --array-length=true --alphabetize false',
+      'twinspec generate a.yaml --only types --type-options immutable,array-length --out b',
+    ],
   ])('%s', (script, expected) => {
     expect(rewritten(script)).toMatchObject({ script: expected })
   })
@@ -214,7 +218,7 @@ describe('scripts', () => {
     ['openapi-typescript $API -o b.ts', /made by the shell/],
     ['openapi-typescript a.yaml', /without an output file/],
     ['openapi-typescript a.yaml -o b.ts --invented', /--invented is not known/],
-    ['openapi-typescript a.yaml -o b.ts --immutable', /--immutable: /],
+    ['openapi-typescript a.yaml -o b.ts --enum', /--enum: /],
   ])('%s is left', (script, why) => {
     expect(rewritten(script)).toEqual({ why: expect.stringMatching(why) })
   })
@@ -232,6 +236,8 @@ it('the guide has a row for every option, as the command treats it', () => {
     ),
   )
   for (const [option, treatment] of Object.entries(OPTIONS)) {
-    expect(rows.get(option), option).toMatch(treatment === 'same' ? /^(?!not)/ : /^not/)
+    expect(rows.get(option), option).toMatch(
+      treatment === 'same' ? /^(?!not)/ : treatment === 'chosen' ? /^`--type-options / : /^not/,
+    )
   }
 })
