@@ -4,7 +4,13 @@ import { readParts, readUrlEncoded } from '../runtime/wire/forms.js'
 import { serializeParameter, sharedDelimiter } from '../runtime/wire/serialize.js'
 import { formParts, writeBody } from '../runtime/wire/write-body.js'
 import { createChecker } from '../schema/check.js'
-import { dereference, type Schema, type SchemaObject, typesIn } from '../schema/schema.js'
+import {
+  dereference,
+  type Schema,
+  type SchemaObject,
+  type Schemas,
+  typesIn,
+} from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
 import type { Change } from './change.js'
 import type { DiffContext } from './subject.js'
@@ -102,7 +108,7 @@ const listOfOne = (
     dereference(after, context.after.schemas),
   ]
   if (typeof was === 'boolean' || typeof is === 'boolean') return undefined
-  if (!isScalar(context.before, was) || typesIn(is)?.join() !== 'array') return undefined
+  if (!isScalar(context.before, was) || !isList(is, context.after.schemas)) return undefined
   // Any text has a delimiter, and other scalars have none.
   if (!isSame(typesIn(was)?.includes('string') ? 'a,b c|d' : '1')) return undefined
   const { default: own, ...item } = was
@@ -117,6 +123,14 @@ const listOfOne = (
   }
   inheritSource(schema, was)
   return schema
+}
+
+/** Whether all values are lists, and an `allOf` does not exclude them. */
+const isList = (schema: SchemaObject, schemas: Schemas): boolean => {
+  const also = (schema.allOf ?? []).map((one) => dereference(one, schemas))
+  const excludesLists = (one: Schema) =>
+    typeof one === 'object' && typesIn(one)?.includes('array') === false
+  return typesIn(schema)?.join() === 'array' && !also.some(excludesLists)
 }
 
 const namesIn = (context: DiffContext, schema: Schema, hops = 0): readonly string[] => {

@@ -1,5 +1,6 @@
 import type { Api, NamedSchema } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import { hasDirectionMark } from '../schema/direction-marks.js'
 import {
   referredName,
   type Schema,
@@ -127,7 +128,7 @@ export function* endlessIn(schemas: Api['schemas']): Generator<Finding> {
       dependents.set(other, list)
       return true
     }
-    if (finite.has(name) || isEndless(schemas.get(name)?.schema ?? true, isOpen)) continue
+    if (finite.has(name) || isEndless(schemas.get(name)?.schema ?? true, schemas, isOpen)) continue
     finite.add(name)
     waiting.push(...(dependents.get(name) ?? []))
   }
@@ -143,11 +144,15 @@ export function* endlessIn(schemas: Api['schemas']): Generator<Finding> {
 }
 
 /** Whether each value contains a value of an open schema, by the keywords that certainly say so. */
-function isEndless(schema: Schema, isOpen: (name: string) => boolean): boolean {
+function isEndless(
+  schema: Schema,
+  schemas: Api['schemas'],
+  isOpen: (name: string) => boolean,
+): boolean {
   if (typeof schema === 'boolean' || valuesIn(schema) !== undefined) return false
   const name = referredName(schema)
   if (name !== undefined && isOpen(name)) return true
-  const within = (one: Schema) => isEndless(one, isOpen)
+  const within = (one: Schema) => isEndless(one, schemas, isOpen)
   const { allOf = [], properties = {}, required = [], minItems = 0, prefixItems, items } = schema
   if (allOf.some(within)) return true
   if ([schema.anyOf, schema.oneOf].some((list = []) => list.length > 0 && list.every(within)))
@@ -159,7 +164,8 @@ function isEndless(schema: Schema, isOpen: (name: string) => boolean): boolean {
       minItems > 0 && within(prefixItems === undefined ? (items ?? true) : (prefixItems[0] ?? true))
     )
   // A value in one direction may lack a property of the other.
-  const isSent = (one: Schema) => typeof one === 'boolean' || !(one.readOnly || one.writeOnly)
+  const isSent = (one: Schema) =>
+    !hasDirectionMark(one, schemas, 'readOnly') && !hasDirectionMark(one, schemas, 'writeOnly')
   return (
     type === 'object' &&
     required.some((key) => {

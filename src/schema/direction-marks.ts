@@ -3,15 +3,31 @@ import { referredName, type Schema, type SchemaObject, type Schemas } from './sc
 /** A property with `readOnly` is in responses only, one with `writeOnly` in requests only (JSON Schema Validation, 9.4). */
 export type DirectionMark = 'readOnly' | 'writeOnly'
 
-/** Whether a property has the mark, itself or by the schema that it refers to. */
+/**
+ * Whether every value of a property has the mark: by its own schema, by one that it refers to or has in `allOf`, or by each of
+ * its alternatives. A value has the marks of the subschemas that it is valid for (JSON Schema Core, 7.7.1), so `null` beside a
+ * marked alternative has none.
+ *
+ * ```ts
+ * hasDirectionMark({ allOf: [{ $ref: '#/components/schemas/Secret' }] }, schemas, 'writeOnly') // true if Secret has it
+ * ```
+ */
 export const hasDirectionMark = (
   property: Schema,
   schemas: Schemas,
   mark: DirectionMark,
+  passed: ReadonlySet<Schema> = new Set(),
 ): boolean => {
-  if (typeof property === 'boolean') return false
+  if (typeof property === 'boolean' || passed.has(property)) return false
+  if (property[mark] === true) return true
+  const above = new Set([...passed, property])
+  const isMarked = (one: Schema) => hasDirectionMark(one, schemas, mark, above)
   const target = schemas.get(referredName(property) ?? '')?.schema
-  return property[mark] === true || (typeof target === 'object' && target[mark] === true)
+  if (target !== undefined && isMarked(target)) return true
+  return (
+    (property.allOf ?? []).some(isMarked) ||
+    [property.anyOf, property.oneOf].some((list = []) => list.length > 0 && list.every(isMarked))
+  )
 }
 
 /** The names of the properties that have the mark. */

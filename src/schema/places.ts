@@ -1,7 +1,7 @@
 import { pointerStep } from '../runtime/shared/pointer.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { matchesPattern } from '../runtime/validate/pattern.js'
-import type { DirectionMark } from './direction-marks.js'
+import { type DirectionMark, hasDirectionMark } from './direction-marks.js'
 import { type Making, samplesOf } from './random.js'
 import { isNever, referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
 
@@ -219,7 +219,7 @@ export const isMarkedOnPath = (
     all.some((same) => same.some((one) => one[mark] === true)),
   )
 
-/** The same, if every declaration of a value on the path marks it: a value of any alternative is of one direction only. */
+/** The same, if every declaration of a value on the path marks all of its values: a value of any alternative is of one direction only. */
 export const isAlwaysMarked = (
   root: Schema,
   path: readonly ValueStep[],
@@ -227,7 +227,9 @@ export const isAlwaysMarked = (
   schemas: Schemas,
 ): boolean =>
   declarationsAlong(root, path, schemas).some(
-    (all) => all.length > 0 && all.every((same) => same.some((one) => one[mark] === true)),
+    (all) =>
+      all.length > 0 &&
+      all.every(([one]) => one !== undefined && hasDirectionMark(one, schemas, mark)),
   )
 
 /** For each step of a path, the declarations of the value there, each with all that constrain the same value. */

@@ -1,6 +1,7 @@
 import type { Witness } from './contain/gap.js'
+import { hasDirectionMark } from './direction-marks.js'
 import { nodesIn } from './json-values.js'
-import { accepts, keywordsOf, madeNode, type Node, resolved, type Terms } from './node.js'
+import { accepts, keywordsOf, madeNode, type Node, type Terms } from './node.js'
 import type { Shape } from './shape.js'
 import { KEYS, type ObjectView, objectView } from './views.js'
 
@@ -115,8 +116,8 @@ type Objects = {
 export type Drafts = 'plain' | 'all'
 
 /** Whether a property is only in requests. */
-const isWriteOnly = (node: Node): boolean =>
-  [node, resolved(node)].some((one) => keywordsOf(one).writeOnly === true)
+const isWriteOnly = ({ schema, side }: Node): boolean =>
+  hasDirectionMark(schema, side.schemas, 'writeOnly')
 
 const MOST_NAMES = 12
 

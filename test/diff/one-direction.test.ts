@@ -64,6 +64,11 @@ const MARKED = (mark: Json): readonly Row[] => [
     { Id: SHORT },
   ],
   [
+    'with the mark in an allOf',
+    object({ a: { allOf: [{ ...TEXT, ...mark }] } }),
+    object({ a: { allOf: [{ ...SHORT, ...mark }] } }),
+  ],
+  [
     'in a list',
     { type: 'array', items: object({ a: { ...TEXT, ...mark } }) },
     { type: 'array', items: object({ a: { ...SHORT, ...mark } }) },
@@ -112,6 +117,15 @@ it('a property is compared where only one alternative marks it', async () => {
       ],
     })
   expect(await found(version(TEXT), version(SHORT))).toContain('error request-max-length-lowered')
+})
+
+it.each([
+  ['null without it', { anyOf: [{ ...TEXT, writeOnly: true }, { type: 'null' }] }],
+  ['a number without it', { oneOf: [{ ...TEXT, writeOnly: true }, { type: 'number' }] }],
+])('an alternative of a writeOnly property is sent in responses: %s', async (_, after) => {
+  const before = object({ a: { ...TEXT, writeOnly: true } })
+  const rules = await found(response(before), response(object({ a: after })))
+  expect(rules.filter((one) => !one.startsWith('note'))).not.toEqual([])
 })
 
 it('a property that callers did not send breaks them once it is required', async () => {

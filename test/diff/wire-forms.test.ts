@@ -4,7 +4,7 @@ import { loadApi } from '../../src/read/load.js'
 import { readRequestBody } from '../../src/runtime/wire/read-body.js'
 import { writeBody } from '../../src/runtime/wire/write-body.js'
 import { createChecker } from '../../src/schema/check.js'
-import { findingsOf, orders, type Texts } from './versions.js'
+import { changesOf, findingsOf, orders, type Texts } from './versions.js'
 
 /** The levels and rules for a parameter that changes its schema. */
 const rulesOf = async (before: string, after: string): Promise<readonly string[]> => {
@@ -69,6 +69,18 @@ describe('a scalar that becomes a list is judged by its text', () => {
     ],
   ])('%s', async (_, before, after, expected) => {
     expect(await rulesOf(before, after)).toEqual(expected)
+  })
+
+  it('and one that no value is valid for is shown by a value that was sent', async () => {
+    const [before, after] = [
+      'in: header, schema: { type: integer }',
+      'in: header, schema: { type: array, items: { type: string }, allOf: [{ type: integer }] }',
+    ]
+    const changes = await changesOf(
+      orders(`parameters: [{ name: q, ${before} }]`),
+      orders(`parameters: [{ name: q, ${after} }]`),
+    )
+    expect(changes.flatMap(({ witness }) => witness?.value ?? [])).toEqual([expect.any(Number)])
   })
 
   it('and a list that becomes a scalar is an error', async () => {

@@ -171,6 +171,11 @@ const SCHEMAS = {
       price: { type: 'number', multipleOf: 0.5 },
       kind: { enum: ['a', 'b', 1, null] },
       lines: { type: 'array', items: ref('Line'), uniqueItems: true, maxItems: 3 },
+      labels: {
+        ...OBJECT,
+        patternProperties: { '^x-\\d+$': { type: 'string' } },
+        additionalProperties: false,
+      },
     },
   },
   Line: { ...OBJECT, required: ['sku'], properties: { sku: { type: 'string' } } },

@@ -12,6 +12,8 @@ export type Place = {
   readonly canSend?: (value: unknown) => boolean
   /** Whether a list of this scalar alone is the same text as the scalar. Absent where none is. */
   readonly isListOfOne?: (scalar: unknown) => boolean
+  /** Values are objects with a field for each item, so that a field sent once is a scalar or a list of it. */
+  readonly hasFields?: boolean
 }
 
 const ORDERS = (operation: object, rest: object = {}) => ({
@@ -88,7 +90,7 @@ export const PLACES: readonly Place[] = [
   parameter('header'),
   parameter('cookie'),
   {
-    ...{ name: 'a form', direction: 'request', isText: true },
+    ...{ name: 'a form', direction: 'request', isText: true, hasFields: true },
     document: (schema) =>
       ORDERS({
         parameters: [ID],

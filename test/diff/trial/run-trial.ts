@@ -130,7 +130,9 @@ function judgeOf(place: Place, inner: Plain, outer: Plain) {
   const [sends, declares, accepts, reads, means] = compiled
   if (!sends || !declares || !accepts || !reads || !means) return undefined
   const isAccepted = (check: ValidateFunction, value: unknown) =>
-    (place.isText ? alike(value) : [value]).some((one) => check(one) === true)
+    (place.isText ? alike(value).flatMap((one) => [one, ...inLists(place, one)]) : [value]).some(
+      (one) => check(one) === true,
+    )
   const { canSend = () => true, isListOfOne = () => false } = place
   const isScalar = (value: unknown) =>
     (value === null || typeof value !== 'object') && isListOfOne(value)
@@ -198,7 +200,10 @@ function withoutIf(schema: Plain): Plain {
   return { ...rest, allOf: [...((rest.allOf ?? []) as readonly Plain[]), ways] }
 }
 
-/** The same schema without the properties that the other direction has (OpenAPI 3.0.3, 4.7.24). */
+/**
+ * The same schema without the properties that the other direction has (OpenAPI 3.0.3, 4.7.24): all of their values have the mark,
+ * and not only those of one alternative.
+ */
 function exchanged(schema: Plain, mark: 'readOnly' | 'writeOnly'): Plain {
   if (typeof schema === 'boolean') return schema
   const made: Record<string, unknown> = mapSubschemas(
@@ -207,7 +212,11 @@ function exchanged(schema: Plain, mark: 'readOnly' | 'writeOnly'): Plain {
   )
   const properties = made.properties as Readonly<Record<string, Plain>> | undefined
   if (properties === undefined) return made
-  const isMarked = (own: Plain) => typeof own === 'object' && own[mark] === true
+  const isMarked = (own: Plain): boolean =>
+    typeof own === 'object' &&
+    (own[mark] === true ||
+      ((own.allOf ?? []) as readonly Plain[]).some(isMarked) ||
+      [own.anyOf, own.oneOf].some((list) => Array.isArray(list) && list.every(isMarked)))
   made.properties = Object.fromEntries(
     Object.entries(properties).map(([name, own]) => [name, isMarked(own) ? false : own]),
   )
@@ -325,6 +334,18 @@ function alike(value: unknown): readonly unknown[] {
   return made
     .slice(0, 512)
     .map((all) => (Array.isArray(value) ? all.map(([, one]) => one) : Object.fromEntries(all)))
+}
+
+/** The objects that are the same form, in which a field may be a list of it alone. */
+function inLists({ hasFields = false }: Place, value: unknown): readonly unknown[] {
+  if (!hasFields || typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  let made: readonly (readonly (readonly [string, unknown])[])[] = [[]]
+  for (const [name, member] of Object.entries(value)) {
+    const isScalar = member !== null && typeof member !== 'object'
+    const ways = isScalar ? [member, [member]] : [member]
+    made = made.flatMap((all) => ways.map((one) => [...all, [name, one] as const]))
+  }
+  return made.slice(1, 512).map((all) => Object.fromEntries(all))
 }
 
 /**

@@ -462,8 +462,8 @@ type pattern struct {
 	match func(string) bool
 }
 
-func (p pattern) String() string               { return p.text }
-func (p pattern) MatchString(text string) bool { return p.match(text) }
+func (p *pattern) String() string               { return p.text }
+func (p *pattern) MatchString(text string) bool { return p.match(text) }
 
 var unicodeEscape = regexp.MustCompile(`\\(?:u\{([0-9A-Fa-f]+)\}|u([0-9A-Fa-f]{4})|c([A-Za-z])|([\s\S]))`)
 
@@ -481,7 +481,7 @@ func patternEngine(more Patterns) func(string) (jsonschema.Regexp, error) {
 			return one
 		})
 		if found, err := regexp.Compile(written); err == nil {
-			return pattern{text, found.MatchString}, nil
+			return &pattern{text, found.MatchString}, nil
 		}
 		if more == nil {
 			return nil, fmt.Errorf("the pattern %s cannot be read", shortened(text))
@@ -490,6 +490,6 @@ func patternEngine(more Patterns) func(string) (jsonschema.Regexp, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the pattern %s cannot be read", shortened(text))
 		}
-		return pattern{text, match}, nil
+		return &pattern{text, match}, nil
 	}
 }
