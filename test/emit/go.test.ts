@@ -215,6 +215,57 @@ type Order struct {
     )
   })
 
+  it('has handlers of what the server sends, loops over subscriptions, and a WebSocket for ws: servers alone', async () => {
+    const block = { type: 'object', properties: { number: { type: 'string' } } }
+    const methods = [
+      {
+        ...method('eth_subscribe', [{ name: 'kind', required: true, schema: { type: 'string' } }], {
+          type: 'string',
+        }),
+        'x-subscription': {
+          unsubscribe: 'eth_unsubscribe',
+          id: '/subscription',
+          notifications: [{ method: 'eth_subscription', item: '/result' }],
+        },
+      },
+      method('eth_unsubscribe', [{ name: 'id', required: true, schema: { type: 'string' } }], {
+        type: 'boolean',
+      }),
+      {
+        name: 'eth_subscription',
+        params: [
+          { name: 'subscription', required: true, schema: { type: 'string' } },
+          { name: 'result', required: true, schema: { $ref: '#/components/schemas/Block' } },
+        ],
+        paramStructure: 'by-name',
+        'x-direction': 'server',
+      },
+      {
+        ...method('confirm', [{ name: 'text', schema: { type: 'string' } }], { type: 'boolean' }),
+        'x-direction': 'server',
+      },
+    ]
+    const document = openrpcOf({ methods, schemas: { Block: block } })
+    const servers = [{ name: 'main', url: 'wss://a.example/ws' }]
+    const file = await filesOf({ openrpc: { ...document, servers } })
+    const text = file('rpc_client.go')
+    expect(text).toContain(
+      'func (c *RPCClient) EthSubscribeStream(ctx context.Context, kind string, options ...CallOption) iter.Seq2[*Block, error] {',
+    )
+    expect(text).toContain(
+      '\tEthSubscription func(ctx context.Context, subscription string, result Block) error\n',
+    )
+    expect(text).toContain('\tConfirm func(ctx context.Context, text *string) (bool, error)\n')
+    expect(text).toContain('\t\t"confirm":         handlers.Confirm,\n')
+    expect(file('go.mod')).toContain('\tgithub.com/coder/websocket v1.8.15\n')
+    expect(file('operations.go')).toContain('unions, errorTypes, nil, openSocket)')
+    const overHttp = await filesOf({ openrpc: document })
+    expect(overHttp('go.mod')).not.toContain('websocket')
+    expect(overHttp('socket.go')).toBe('')
+    expect(overHttp('operations.go')).toContain('unions, errorTypes, nil, nil)')
+    expect(overHttp('options.go')).toContain('func WithLink(open OpenLink) Option')
+  })
+
   it('is plain text where the document is hostile', async () => {
     const hostile = '`"\\\n*/ //go:embed x\n- list\n# title\u2028'
     const schema = {

@@ -4,9 +4,9 @@ import { httpOperations, rpcOperations } from '../../model/operations.js'
 import { typesIn } from '../../schema/schema.js'
 import { goString } from '../../text/escape.js'
 import { uniqueName } from '../../text/names.js'
-import { comment } from './layout.js'
+import { aligned, comment, goIndented } from './layout.js'
 import { argumentName, exportedName } from './names.js'
-import { type GoResults, rpcResults } from './results.js'
+import { type GoResults, rpcResults, subscriptionItem } from './results.js'
 import { fieldText } from './type-forms.js'
 import type { GoTypes, StructField } from './types.js'
 
@@ -32,7 +32,7 @@ export type GoMethods = Map<string, GoMethod[]>
 
 /** Go names of operations, unique in a client. */
 export const goNamesOf = (operations: readonly Operation[]): ReadonlyMap<string, string> => {
-  const used = new Set(['Batch', 'Send', 'String'])
+  const used = new Set(['Batch', 'Close', 'Send', 'String'])
   return new Map(operations.map(({ id }) => [id, uniqueName(exportedName(id), used)]))
 }
 
@@ -72,7 +72,13 @@ export const rpcClient = (api: Api, types: GoTypes, calls: GoMethods): string =>
   }
   return [
     clientText('RPC', api.rpc?.title ?? api.title),
-    ...all.flatMap((one) => rpcMethods(one.operation, one.name, one.args, one.results, used)),
+    `// Close closes the connection of a client whose server is a WebSocket, or which has a link; over HTTP it does nothing.
+func (c *RPCClient) Close() { c.calls.Close() }`,
+    ...handlersText(api, types),
+    ...all.flatMap((one) => [
+      ...rpcMethods(one.operation, one.name, one.args, one.results, used),
+      ...subscriptionMethods(api, types, one, used),
+    ]),
     `// RPCBatch collects calls. Send sends them together, split at the limits of the document; each has its own result or error.
 type RPCBatch struct{ batch *runtime.Batch }
 
@@ -91,6 +97,85 @@ func (b *RPCBatch) Send(ctx context.Context, options ...CallOption) error {
       })
     }),
   ].join('\n\n')
+}
+
+/** The handlers of what the server sends. */
+const handlersText = (api: Api, types: GoTypes): readonly string[] => {
+  const { serverMethods } = api
+  if (serverMethods.length === 0) return []
+  const used = new Set<string>()
+  const all = serverMethods.map((operation) => {
+    const { result } = rpcResults(operation, types, 'sent')
+    const args = rpcArguments(operation, types, 'sent')
+    const parameters = ['ctx context.Context', ...(args.length > 0 ? [argumentText(args)] : [])]
+    const name = uniqueName(exportedName(operation.id), used)
+    return {
+      name,
+      id: operation.id,
+      row: {
+        cells: [name, `func(${parameters.join(', ')}) ${result ? `(${result}, error)` : 'error'}`],
+        comment: comment([
+          (operation.summary ?? operation.description)?.trim()
+            ? commentOf(operation, name)[0]
+            : `${name} receives ${operation.method}.`,
+        ]),
+      },
+    }
+  })
+  const rows = aligned(all.map(({ row }) => row))
+  const entries = all.map(({ id, name }) => ({
+    cells: [`${goString(id)}:`, `handlers.${name},`],
+    comment: '',
+  }))
+  return [
+    `// RPCHandlers are functions for what the server sends. Those of notifications run one after another; a request gets the result, or
+// the error of an *RPCError.
+type RPCHandlers struct {
+${goIndented(rows)}
+}
+
+// WithHandlers sets functions for what the server sends; nil for none.
+func WithHandlers(handlers RPCHandlers) Option {
+	return runtime.WithHandlers(map[string]any{
+${goIndented(goIndented(aligned(entries)))}
+	})
+}`,
+  ]
+}
+
+/** The loop over the items of a method with `x-subscription`. */
+const subscriptionMethods = (
+  api: Api,
+  types: GoTypes,
+  { operation, name, args }: Pick<RpcMethodParts, 'operation' | 'name' | 'args'>,
+  used: Set<string>,
+): readonly string[] => {
+  if (operation.subscription === undefined) return []
+  const own = free(`${name}Stream`, used)
+  const item = subscriptionItem(operation, api, types)
+  const parameters = [
+    'ctx context.Context',
+    ...(args.length > 0 ? [argumentText(args)] : []),
+    'options ...CallOption',
+  ]
+  return [
+    method(
+      [
+        commentOf(operation, own)[0],
+        'It yields the items of the subscription; leaving the loop ends it. After a connection that broke, it is begun again, and WithOnGap is called.',
+      ].flatMap((one) => one ?? []),
+      {
+        head: `func (c *RPCClient) ${own}(${parameters.join(', ')}) iter.Seq2[${item}, error]`,
+        body: `return runtime.Subscribe[${item}](ctx, c.calls, ${goString(operation.id)}, ${listText(args)}, options)`,
+      },
+    ),
+  ]
+}
+
+type RpcMethodParts = {
+  readonly operation: RpcOperation
+  readonly name: string
+  readonly args: readonly Argument[]
 }
 
 const clientText = (kind: 'HTTP' | 'RPC', title: string): string =>
@@ -426,10 +511,15 @@ const bodyType = (content: BodyContent, types: GoTypes, name: string) => {
     : type
 }
 
-const rpcArguments = (operation: RpcOperation, types: GoTypes): readonly Argument[] => {
+/** `member` is the member of operations.json that has the operation. */
+const rpcArguments = (
+  operation: RpcOperation,
+  types: GoTypes,
+  member: 'rpc' | 'sent' = 'rpc',
+): readonly Argument[] => {
   const used = new Set<string>()
   return operation.params.map((param, at) => {
-    const placed = { schema: param.schema, place: `/rpc/${operation.id}/params/${at}/schema` }
+    const placed = { schema: param.schema, place: `/${member}/${operation.id}/params/${at}/schema` }
     const type = types.typeOf(placed, exportedName(operation.id) + exportedName(param.name))
     const nullable = param.required ? type.nullable : param.acceptsNull === true
     return {

@@ -1,5 +1,5 @@
 import type { Api, HttpOperation } from '../../model/api.js'
-import { httpOperations } from '../../model/operations.js'
+import { httpOperations, rpcOperations } from '../../model/operations.js'
 import { goString } from '../../text/escape.js'
 import type { File } from '../file.js'
 import { runtimeFiles } from '../languages/runtime-files.js'
@@ -8,7 +8,7 @@ import { createGoCalls } from './calls.js'
 import { comment, GO_HEADER, goFile } from './layout.js'
 import { exportedName } from './names.js'
 import { type GoCredential, type GoModule, type GoPackage, goPackage } from './package.js'
-import { goReadmeFile, moduleFiles } from './project.js'
+import { type GoRequirements, goReadmeFile, moduleFiles } from './project.js'
 import type { GoResults } from './results.js'
 import type { GoTypes } from './types.js'
 
@@ -24,15 +24,21 @@ export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
   const errors = errorsText(api, types, resultsOf)
   const data = emitOperationsJson(api)
   const needsRegexp2 = patternsIn(JSON.parse(data.text)).some(isBeyondRe2)
+  const needsSocket = hasSockets(api)
   return [
     ...clients,
-    ...moduleFiles(module, needsRegexp2),
+    ...moduleFiles(module, { needsRegexp2, needsSocket }),
     goReadmeFile(api, createGoCalls(made)),
     go('types.go', types.declarations().join('\n\n')),
     go('errors.go', errors.text),
-    go('options.go', optionsText(made.options)),
-    go('operations.go', operationsText(types, errors.names, needsRegexp2), ['_ "embed"']),
+    go('options.go', [optionsText(made.options), ...linkOptions(api)].join('\n\n')),
+    go('operations.go', operationsText(types, errors.names, { needsRegexp2, needsSocket }), [
+      '_ "embed"',
+    ]),
     ...(needsRegexp2 ? [{ name: 'patterns.go', text: PATTERNS.replace('NAME', name) }] : []),
+    ...(needsSocket
+      ? [{ name: 'socket.go', text: SOCKET.replace('NAME', name).replace('MODULE', module) }]
+      : []),
     { name: data.name, text: `${JSON.stringify(JSON.parse(data.text))}\n` },
     ...runtimeFiles('go').map((file) => ({
       name: `internal/runtime/${file.name}`,
@@ -69,7 +75,7 @@ func (e *${name}) Unwrap() error {
 }`,
   )
   return {
-    text: [ERRORS, ...own].join('\n\n'),
+    text: [ERRORS, ...(rpcOperations(api).length > 0 ? [ERROR_DATA] : []), ...own].join('\n\n'),
     names: errors.map(({ id, name }) => `runtime.ErrorOf[${name}](${goString(id)})`),
   }
 }
@@ -100,12 +106,19 @@ const (
 	ReasonInvalidInput     = runtime.InvalidInput
 	ReasonInvalidAnswer    = runtime.InvalidAnswer
 	ReasonResponseTooLarge = runtime.ResponseTooLarge
+	ReasonOverflow         = runtime.Overflow
 )`
+
+/** OpenRPC has examples of the data of an error, and no schema. */
+const ERROR_DATA = `// RPCErrorData returns the data of an error of JSON-RPC as a type of this package, which the document does not say.
+func RPCErrorData[T any](failed *RPCError) (T, error) {
+	return runtime.DataOf[T](operations, failed)
+}`
 
 const operationsText = (
   types: GoTypes,
   errors: readonly string[],
-  needsRegexp2: boolean,
+  { needsRegexp2, needsSocket }: GoRequirements,
 ): string => {
   const list = (type: string, members: readonly string[]): string =>
     members.length === 0
@@ -115,7 +128,7 @@ const operationsText = (
 var operationsJSON []byte
 
 // operations are the data of the operations, and the types that the runtime makes of responses.
-var operations = runtime.NewPackage(operationsJSON, unions, errorTypes, ${needsRegexp2 ? 'compilePattern' : 'nil'})
+var operations = runtime.NewPackage(operationsJSON, unions, errorTypes, ${needsRegexp2 ? 'compilePattern' : 'nil'}, ${needsSocket ? 'openSocket' : 'nil'})
 
 var unions${list('runtime.Union', types.unions())}
 
@@ -140,6 +153,140 @@ func compilePattern(text string) (func(string) bool, error) {
 	}, nil
 }
 `
+
+/** Whether the document declares a server of JSON-RPC over a WebSocket. */
+const hasSockets = ({ rpc }: Api): boolean =>
+  (rpc?.servers ?? []).some(({ url }) => /^wss?:/i.test(url))
+
+const SOCKET = `${GO_HEADER}
+
+package NAME
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"MODULE/internal/runtime"
+)
+
+// heartbeat is the time of silence after which a ping asks the server for a sign of life, and the time for its response.
+const heartbeat = 30 * time.Second
+
+// socket is a WebSocket that carries messages of JSON-RPC.
+type socket struct {
+	connection *websocket.Conn
+	heard      chan struct{}
+	closed     context.Context
+	cancel     context.CancelFunc
+}
+
+func openSocket(ctx context.Context, target runtime.LinkTarget) (runtime.Link, error) {
+	client := *target.Client
+	client.Timeout = 0
+	options := &websocket.DialOptions{HTTPClient: &client, HTTPHeader: target.Header}
+	// The library closes the body of the response.
+	connection, _, err := websocket.Dial(ctx, target.URL, options) //nolint:bodyclose
+	if err != nil {
+		return nil, err
+	}
+	// Receive limits messages.
+	connection.SetReadLimit(-1)
+	closed, cancel := context.WithCancel(context.Background())
+	made := &socket{connection, make(chan struct{}, 1), closed, cancel}
+	go made.ping()
+	return made, nil
+}
+
+// ping keeps the connection alive, or ends it.
+func (s *socket) ping() {
+	silence := time.NewTimer(heartbeat)
+	defer silence.Stop()
+	for {
+		select {
+		case <-s.closed.Done():
+			return
+		case <-s.heard:
+		case <-silence.C:
+			ctx, cancel := context.WithTimeout(s.closed, heartbeat)
+			err := s.connection.Ping(ctx)
+			cancel()
+			if err != nil {
+				_ = s.connection.CloseNow()
+				return
+			}
+		}
+		silence.Reset(heartbeat)
+	}
+}
+
+func (s *socket) Receive(ctx context.Context, most int64) ([]byte, error) {
+	_, reader, err := s.connection.Reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	message, err := io.ReadAll(io.LimitReader(reader, most+1))
+	if err == nil {
+		_, err = io.Copy(io.Discard, reader)
+	}
+	select {
+	case s.heard <- struct{}{}:
+	default:
+	}
+	return message, err
+}
+
+func (s *socket) Send(ctx context.Context, message []byte) error {
+	return s.connection.Write(ctx, websocket.MessageText, message)
+}
+
+func (s *socket) Close() error {
+	s.cancel()
+	return s.connection.Close(websocket.StatusNormalClosure, "")
+}
+`
+
+/** The options of links, of handlers of what the server sends, and of subscriptions. */
+const linkOptions = (api: Api): readonly string[] => [
+  ...(rpcOperations(api).length > 0 ? [LINK_OPTIONS] : []),
+  ...(api.serverMethods.length > 0 ? [HANDLER_OPTIONS] : []),
+  ...(rpcOperations(api).some(({ subscription }) => subscription) ? [SUBSCRIPTION_OPTIONS] : []),
+]
+
+const LINK_OPTIONS = `type (
+	// Link is an open connection that carries messages of JSON-RPC in both directions, such as a WebSocket.
+	Link = runtime.Link
+	// LinkTarget is where a link of the document leads.
+	LinkTarget = runtime.LinkTarget
+	// OpenLink opens a link: for the first call, and for the first one after it ended.
+	OpenLink = runtime.OpenLink
+)
+
+// WithLink sends all calls over links of the program, such as connections of a WebSocket library, in place of HTTP.
+func WithLink(open OpenLink) Option { return runtime.WithLink(open) }`
+
+const HANDLER_OPTIONS = `// WithOnHandlerError receives errors of handlers that no response tells: those of notifications, and those that are no *RPCError. By
+// default they are logged.
+func WithOnHandlerError(receive func(method string, err error)) Option {
+	return runtime.WithOnHandlerError(receive)
+}`
+
+const SUBSCRIPTION_OPTIONS = `// Gap is a place between two items of a subscription where others may be missing.
+type Gap = runtime.Gap
+
+// WithOnGap is called between two items of a subscription where others may be missing.
+func WithOnGap(receive func(Gap)) CallOption { return runtime.WithOnGap(receive) }
+
+// WithBuffer sets how many items of a subscription may wait for the loop; 1,000 by default.
+func WithBuffer(items int) CallOption { return runtime.WithBuffer(items) }
+
+// WithDropOldest drops the oldest items of a full buffer, in place of an error.
+func WithDropOldest() CallOption { return runtime.WithDropOldest() }
+
+// WithResubscriptions sets how often a subscription whose connection broke is begun again in succession; 10 by default.
+func WithResubscriptions(attempts int) CallOption { return runtime.WithResubscriptions(attempts) }`
 
 /** The patterns of schemas. */
 const patternsIn = (value: unknown): readonly string[] =>

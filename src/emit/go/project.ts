@@ -8,7 +8,10 @@ import type { GoCalls } from './calls.js'
 import { GO_HEADER } from './layout.js'
 
 /** `go.mod` and `go.sum`. */
-export const moduleFiles = (module: string, needsRegexp2: boolean): readonly File[] => [
+export const moduleFiles = (
+  module: string,
+  { needsRegexp2, needsSocket }: GoRequirements,
+): readonly File[] => [
   {
     name: 'go.mod',
     text: `${GO_HEADER}
@@ -17,22 +20,33 @@ module ${module}
 
 go 1.26.0
 
-${
-  needsRegexp2
-    ? `require (
-	github.com/dlclark/regexp2 v1.11.0
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-)
-`
-    : 'require github.com/santhosh-tekuri/jsonschema/v6 v6.0.3\n'
-}
+${requirementsText([
+  ...(needsSocket ? ['github.com/coder/websocket v1.8.15'] : []),
+  ...(needsRegexp2 ? ['github.com/dlclark/regexp2 v1.11.0'] : []),
+  'github.com/santhosh-tekuri/jsonschema/v6 v6.0.3',
+])}
 require golang.org/x/text v0.14.0 // indirect
 `,
   },
   { name: 'go.sum', text: SUMS },
 ]
 
-const SUMS = `github.com/dlclark/regexp2 v1.11.0 h1:G/nrcoOa7ZXlpoa/91N3X7mM3r8eIlMBBJZvsz/mxKI=
+/** What a module requires besides the validator. */
+export type GoRequirements = {
+  /** Of a document with patterns that package `regexp` cannot compile. */
+  readonly needsRegexp2: boolean
+  /** Of a document with servers of JSON-RPC over a WebSocket. */
+  readonly needsSocket: boolean
+}
+
+const requirementsText = (all: readonly string[]): string =>
+  all.length === 1
+    ? `require ${all[0]}\n`
+    : `require (\n${all.map((one) => `\t${one}\n`).join('')})\n`
+
+const SUMS = `github.com/coder/websocket v1.8.15 h1:6B2JPeOGlpff2Uz6vOEH1Vzpi0iUz20A+lPVhPHtNUA=
+github.com/coder/websocket v1.8.15/go.mod h1:NX3SzP+inril6yawo5CQXx8+fk145lPDC6pumgx0mVg=
+github.com/dlclark/regexp2 v1.11.0 h1:G/nrcoOa7ZXlpoa/91N3X7mM3r8eIlMBBJZvsz/mxKI=
 github.com/dlclark/regexp2 v1.11.0/go.mod h1:DHkYz0B9wPfa6wondMfaivmHpzrQ3v9q8cnmRbL6yW8=
 github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 h1:1EYB5IzjZawrrnELUi78f9fPu57HuXjmddZPjrls/28=
 github.com/santhosh-tekuri/jsonschema/v6 v6.0.3/go.mod h1:JXeL+ps8p7/KNMjDQk3TCwPpBy0wYklyWTfbkIzdIFU=

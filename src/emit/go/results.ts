@@ -1,10 +1,13 @@
-import type { HttpOperation, RpcOperation } from '../../model/api.js'
+import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
+import { segmentsOf } from '../../runtime/shared/pointer.js'
+import { paramAt } from '../../runtime/shared/sent-params.js'
 import {
   type PlacedContent,
   placedResponses,
   schemaOfPageItems,
   streamItem,
 } from '../languages/responses.js'
+import type { PlacedSchema } from '../languages/shapes.js'
 import { exportedName } from './names.js'
 import { type GoType, resultText } from './type-forms.js'
 import type { GoTypes } from './types.js'
@@ -25,8 +28,14 @@ export type GoResults = {
 const DOWNLOAD: GoType = { text: '*Download', holds: 'nil', nullable: false, isDeclared: false }
 const TEXT: GoType = { text: 'string', holds: 'value', nullable: false, isDeclared: false }
 
-export const rpcResults = (operation: RpcOperation, types: GoTypes): GoResults => {
-  const placed = { schema: operation.result.schema, place: `/rpc/${operation.id}/result/schema` }
+/** `member` is the member of operations.json that has the operation. */
+export const rpcResults = (
+  operation: RpcOperation,
+  types: GoTypes,
+  member: 'rpc' | 'sent' = 'rpc',
+): GoResults => {
+  const place = `/${member}/${operation.id}/result/schema`
+  const placed = { schema: operation.result.schema, place }
   const hint = `${exportedName(operation.id)}Result`
   const items = schemaOfPageItems(operation, placed, types)
   return {
@@ -34,6 +43,38 @@ export const rpcResults = (operation: RpcOperation, types: GoTypes): GoResults =
     result: operation.isNotification ? '' : resultText(types.typeOf(placed, hint)),
     pageItem: items && resultText(types.typeOf(items, `${hint}Item`)),
   }
+}
+
+/** The type of the items of a subscription, whose notifications may have several. */
+export const subscriptionItem = (
+  { id, subscription }: RpcOperation,
+  api: Pick<Api, 'serverMethods'>,
+  types: GoTypes,
+): string => {
+  const hint = `${exportedName(id)}Item`
+  const members = (subscription?.notifications ?? []).flatMap(({ method, item }) => {
+    const notification = api.serverMethods.find((one) => one.method === method)
+    const placed = notification && placedAtParams(notification, item, types)
+    return placed ? [{ type: types.typeOf(placed, hint), at: types.resolve(placed).place }] : []
+  })
+  return members.length === 0 ? 'any' : resultText(types.union(members, hint))
+}
+
+/** The schema at a pointer into the params of what the server sends; undefined if it describes none. */
+const placedAtParams = (
+  { id, params }: RpcOperation,
+  pointer: string,
+  types: GoTypes,
+): PlacedSchema | undefined => {
+  const [, ...rest] = segmentsOf(pointer)
+  const at = paramAt({ params }, pointer)
+  const param = params[at]
+  if (param === undefined) return undefined
+  return rest.reduce<PlacedSchema | undefined>(
+    (placed, step) =>
+      placed && types.properties(types.resolve(placed))?.find(({ name }) => name === step),
+    { schema: param.schema, place: `/sent/${id}/params/${at}/schema` },
+  )
 }
 
 export const httpResults = (operation: HttpOperation, types: GoTypes): GoResults => {

@@ -28,8 +28,10 @@ type place struct {
 	url          string
 	variables    map[string]Variable
 	isDocumented bool
-	names        []string
-	secrets      []string
+	// isSocket: a server whose URL begins with ws: or wss:.
+	isSocket bool
+	names    []string
+	secrets  []string
 }
 
 // address is where a call goes. redact removes the secrets of the call.
@@ -42,6 +44,7 @@ type address struct {
 var (
 	templateName = regexp.MustCompile(`\{([^{}]+)\}`)
 	absoluteURL  = regexp.MustCompile(`(?i)^(/|[a-z][a-z\d+.-]*://)`)
+	socketURL    = regexp.MustCompile(`(?i)^wss?://[^/?#]`)
 	httpURL      = regexp.MustCompile(`(?i)^https?://[^/?#]`)
 	originOf     = regexp.MustCompile(`^[^/?#]*//[^/?#]*`)
 	serverName   = regexp.MustCompile(`^[\w.-]{1,15}$`)
@@ -95,7 +98,7 @@ func choosePlace(servers []Server, choice, path string, names []string) (*place,
 
 func newPlace(url string, variables map[string]Variable, isDocumented bool, names []string) *place {
 	names = append(slices.Clone(names), secretNames(url, variables)...)
-	return &place{url, variables, isDocumented, names, urlSecrets(url)}
+	return &place{url: url, variables: variables, isDocumented: isDocumented, names: names, secrets: urlSecrets(url)}
 }
 
 // checkFilled rejects a credential for whose place the chosen address already has a value.
@@ -205,7 +208,7 @@ func (p *place) fill(variables map[string]string, credentials map[string]credent
 		}
 		return value
 	})
-	if failed == nil && !httpURL.MatchString(url) {
+	if failed == nil && !p.isSocket && !httpURL.MatchString(url) {
 		failed = fmt.Errorf("the server is no http:// or https:// URL: choose another, or give a URL")
 	}
 	return withPath(url, ""), failed

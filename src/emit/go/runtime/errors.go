@@ -25,6 +25,8 @@ const (
 	InvalidInput     Reason = "invalid-input"
 	InvalidAnswer    Reason = "invalid-answer"
 	ResponseTooLarge Reason = "response-too-large"
+	// Overflow: more items of a subscription waited than WithBuffer allows.
+	Overflow Reason = "overflow"
 )
 
 // Issue is one error of validation.
@@ -89,6 +91,15 @@ func (e *RPCError) Error() string {
 
 // Unwrap returns the *HTTPError of a response with an error status.
 func (e *RPCError) Unwrap() error { return e.cause }
+
+// DataOf returns the data of an error as a type of the package.
+func DataOf[T any](of *Package, failed *RPCError) (T, error) {
+	made, err := convert[T](of, failed.Data)
+	if err != nil {
+		err = fmt.Errorf("the data of the error %d of %s: %w", failed.Code, failed.Method, err)
+	}
+	return made, err
+}
 
 const longestExcerpt = 200
 

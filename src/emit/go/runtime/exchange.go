@@ -209,11 +209,16 @@ func waitBefore(attempt int, retryAfter string, s *settings) (time.Duration, boo
 	if wait, ok := parseRetryAfter(strings.TrimSpace(retryAfter), s.clock); ok {
 		return wait, wait <= s.retry.Longest
 	}
+	return backOff(attempt-1, s), true
+}
+
+// backOff is a delay that doubles with each failure, and of which up to half is random.
+func backOff(failures int, s *settings) time.Duration {
 	doubled := s.retry.Delay
-	for range attempt - 2 {
+	for range failures - 1 {
 		doubled = min(doubled*2, s.retry.Longest)
 	}
-	return time.Duration(float64(min(doubled, s.retry.Longest)) * (0.5 + s.clock.Random()/2)), true
+	return time.Duration(float64(min(doubled, s.retry.Longest)) * (0.5 + s.clock.Random()/2))
 }
 
 var seconds = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)

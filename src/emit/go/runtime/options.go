@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/textproto"
+	"reflect"
 	"regexp"
 	"time"
 )
@@ -102,6 +103,15 @@ type settings struct {
 	contentType      string
 	pollInterval     func(asked int) time.Duration
 	pollTimeout      time.Duration
+	// handlers are functions by the id of what the server sends.
+	handlers       map[string]reflect.Value
+	onHandlerError func(method string, err error)
+	openLink       OpenLink
+	// Of subscriptions.
+	onGap           func(Gap)
+	buffer          int
+	dropsOldest     bool
+	resubscriptions int
 	// Fixed credentials, and functions that return them.
 	secrets   map[string]credential
 	functions map[string]func(context.Context) (credential, error)
@@ -120,6 +130,9 @@ func newSettings(options []Option) (*settings, error) {
 		maxResponseBytes: 100 << 20,
 		clock:            Clock{time.Now, sleep, rand.Float64},
 		pollInterval:     usualInterval,
+		handlers:         map[string]reflect.Value{},
+		buffer:           1_000,
+		resubscriptions:  10,
 		secrets:          map[string]credential{},
 		functions:        map[string]func(context.Context) (credential, error){},
 	}
@@ -297,6 +310,55 @@ func WithOnResponse(receive func(HookResponse) error) Option {
 // WithClock replaces time, waiting and chance.
 func WithClock(clock Clock) Option {
 	return clientOption(func(s *settings) error { s.clock = clock; return nil })
+}
+
+// WithHandlers sets functions for what the server sends, by the id of the operation; nil for none.
+func WithHandlers(handlers map[string]any) Option {
+	return clientOption(func(s *settings) error {
+		for id, one := range handlers {
+			if function := reflect.ValueOf(one); !function.IsNil() {
+				s.handlers[id] = function
+			}
+		}
+		return nil
+	})
+}
+
+// WithOnHandlerError receives errors of handlers that no response tells: those of notifications, and those that are no *RPCError. By
+// default they are logged.
+func WithOnHandlerError(receive func(method string, err error)) Option {
+	return clientOption(func(s *settings) error { s.onHandlerError = receive; return nil })
+}
+
+// WithLink sends all calls over links of the program, such as connections of a WebSocket library, in place of HTTP.
+func WithLink(open OpenLink) Option {
+	return clientOption(func(s *settings) error { s.openLink = open; return nil })
+}
+
+// WithOnGap is called between two items of a subscription where others may be missing.
+func WithOnGap(receive func(Gap)) CallOption {
+	return callOption(func(s *settings) error { s.onGap = receive; return nil })
+}
+
+// WithBuffer sets how many items of a subscription may wait for the loop; 1,000 by default.
+func WithBuffer(items int) CallOption {
+	return callOption(func(s *settings) error {
+		s.buffer = items
+		if items < 1 {
+			return fmt.Errorf("the buffer must have room for an item")
+		}
+		return nil
+	})
+}
+
+// WithDropOldest drops the oldest items of a full buffer, in place of an error.
+func WithDropOldest() CallOption {
+	return callOption(func(s *settings) error { s.dropsOldest = true; return nil })
+}
+
+// WithResubscriptions sets how often a subscription whose connection broke is begun again in succession; 10 by default.
+func WithResubscriptions(attempts int) CallOption {
+	return callOption(func(s *settings) error { s.resubscriptions = attempts; return nil })
 }
 
 // WithHTTPClient sends all requests with a client of the program; by default one that reads proxies from the environment.

@@ -17,7 +17,9 @@ type Package struct {
 	unions   map[reflect.Type]Union
 	errors   map[string]reflect.Type
 	patterns Patterns
-	err      error
+	// openSocket opens a WebSocket; nil if the document declares no such server.
+	openSocket OpenLink
+	err        error
 }
 
 // ErrorType is the type of the error responses of an operation: a struct of an *HTTPError and a Body.
@@ -30,8 +32,10 @@ type ErrorType struct {
 func ErrorOf[T any](operation string) ErrorType { return ErrorType{operation, reflect.TypeFor[T]()} }
 
 // NewPackage reads nothing before the first client is made.
-func NewPackage(operations []byte, unions []Union, errors []ErrorType, patterns Patterns) *Package {
-	made := &Package{text: operations, unions: map[reflect.Type]Union{}, errors: map[string]reflect.Type{}, patterns: patterns}
+func NewPackage(operations []byte, unions []Union, errors []ErrorType, patterns Patterns, openSocket OpenLink) *Package {
+	made := &Package{
+		text: operations, unions: map[reflect.Type]Union{}, errors: map[string]reflect.Type{}, patterns: patterns, openSocket: openSocket,
+	}
 	for _, one := range unions {
 		made.unions[one.Type] = one
 	}
@@ -74,10 +78,13 @@ func (d *document) place() {
 			}
 		}
 	}
-	for id, one := range d.RPC {
-		one.place = "/rpc" + step(id) + "/result/schema"
-		for number := range one.Params {
-			one.Params[number].place = fmt.Sprintf("/rpc%s/params/%d/schema", step(id), number)
+	for member, methods := range map[string]map[string]*operation{"/rpc": d.RPC, "/sent": d.Sent} {
+		for id, one := range methods {
+			at := member + step(id)
+			one.place = at + "/result/schema"
+			for number := range one.Params {
+				one.Params[number].place = fmt.Sprintf("%s/params/%d/schema", at, number)
+			}
 		}
 	}
 }
@@ -104,6 +111,9 @@ type document struct {
 	Path    string
 	HTTP    map[string]*operation
 	RPC     map[string]*operation
+	// Sent are the methods that the server sends.
+	Sent   map[string]*operation
+	Cancel *struct{ Notification, ID string }
 }
 
 type operation struct {
@@ -131,6 +141,7 @@ type operation struct {
 	Params         []declaredParam
 	ParamStructure string
 	IsNotification bool
+	Subscription   *subscriptionRule
 	// place is where the schema of a result is.
 	place string
 }

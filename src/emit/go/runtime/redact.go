@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 const redacted = "[redacted]"
@@ -16,13 +17,8 @@ func unchanged(text string) string { return text }
 
 // redactor redacts secrets: unchanged, percent-encoded, escaped in JSON and in base64. Few calls need it.
 func redactor(secrets []string) func(string) string {
-	var made func(string) string
-	return func(text string) string {
-		if made == nil {
-			made = redactorOf(secrets)
-		}
-		return made(text)
-	}
+	made := sync.OnceValue(func() func(string) string { return redactorOf(secrets) })
+	return func(text string) string { return made()(text) }
 }
 
 func redactorOf(secrets []string) func(string) string {

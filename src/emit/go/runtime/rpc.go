@@ -22,6 +22,9 @@ type RPCCalls struct {
 	settings *settings
 	place    *place
 	ids      atomic.Int64
+	incoming *incoming
+	// duplex carries all calls, if the server is a WebSocket, or if the program opens a link.
+	duplex *duplex
 }
 
 // NewRPC is the client of a server, by its name in the document or its address; empty for the first server of the document.
@@ -33,10 +36,20 @@ func NewRPC(of *Package, server string, options []Option) (*RPCCalls, error) {
 	if err != nil {
 		return nil, err
 	}
+	made := &RPCCalls{of: of, settings: s, incoming: newIncoming(of, s)}
+	if s.openLink != nil {
+		made.place = &place{}
+		made.duplex = newDuplex(made, s.openLink, true)
+		return made, nil
+	}
 	servers := of.document.Servers.RPC
 	found, err := choosePlace(servers, server, of.document.Path, nil)
 	if err == nil {
 		err = found.checkFilled(servers, s)
+	}
+	if err == nil && of.openSocket != nil && socketURL.MatchString(found.url) {
+		found.isSocket = true
+		made.duplex = newDuplex(made, of.openSocket, false)
 	}
 	if err == nil && !found.renews(s) {
 		_, err = found.find(context.Background(), s)
@@ -44,7 +57,15 @@ func NewRPC(of *Package, server string, options []Option) (*RPCCalls, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &RPCCalls{of: of, settings: s, place: found}, nil
+	made.place = found
+	return made, nil
+}
+
+// Close closes the link of a client, if it has one, and ends its calls.
+func (c *RPCCalls) Close() {
+	if c.duplex != nil {
+		c.duplex.close()
+	}
 }
 
 // rpcMember is one call in a text; settle receives its result or its error.
@@ -54,6 +75,8 @@ type rpcMember struct {
 	text      []byte
 	failures  failures
 	settle    func(any, error)
+	// connection is that of the last exchange over a link.
+	connection *connection
 }
 
 // Invoke returns the typed result of one call.
@@ -313,10 +336,6 @@ func (c *RPCCalls) exchange(d *deadline, members []*rpcMember, isBatch bool, att
 		}
 		return outcomes, ""
 	}
-	at, err := c.use(d.ctx, members, s)
-	if err != nil {
-		return every(func(f failures) error { return f.call(InvalidInput, " was not sent", nil, err) }, false)
-	}
 	var texts, methods []string
 	for _, one := range members {
 		texts, methods = append(texts, string(one.text)), append(methods, one.operation.Method)
@@ -325,24 +344,38 @@ func (c *RPCCalls) exchange(d *deadline, members []*rpcMember, isBatch bool, att
 	if isBatch {
 		text = "[" + text + "]"
 	}
-	post := func(to *address) (*http.Response, error) {
+	if c.duplex != nil {
+		return c.duplex.exchange(d, members, isBatch, text), ""
+	}
+	at, err := c.use(d.ctx, members, s)
+	if err != nil {
+		return every(func(f failures) error { return f.call(InvalidInput, " was not sent", nil, err) }, false)
+	}
+	post := func(to *address, text string, methods []string) (*http.Response, error) {
 		header := http.Header{"Accept": {"application/json"}, "Content-Type": {"application/json"}}
 		maps.Copy(header, s.header)
 		body := &requestBody{content: []byte(text)}
 		request := outgoing{"POST", to.url, header, body, nil, true}
 		return exchange(d, request, methods, attempt, s, members[0].failures.redact)
 	}
-	response, err := post(at)
+	response, err := post(at, text, methods)
 	if err == nil && response.StatusCode == 401 && c.place.renews(s) {
 		renewed, failed := c.use(d.ctx, members, s)
 		if failed == nil && !maps.Equal(renewed.credentials, at.credentials) {
 			_ = response.Body.Close()
-			response, err = post(renewed)
+			at = renewed
+			response, err = post(at, text, methods)
 		}
 	}
 	received := ""
 	if err == nil {
-		received, err = readRPC(response, members, s)
+		received, err = c.read(response, members, s, &sender{ctx: d.ctx, redact: members[0].failures.redact, send: func(text string) bool {
+			answered, err := post(at, text, nil)
+			if err == nil {
+				_ = answered.Body.Close()
+			}
+			return err == nil && answered.StatusCode/100 == 2
+		}})
 	}
 	var hooked hookError
 	switch {
@@ -368,15 +401,14 @@ func (c *RPCCalls) use(ctx context.Context, members []*rpcMember, s *settings) (
 	return found, err
 }
 
-// readRPC is the text of a response. Of an event stream, it is the responses in its events as one list. A call of the server in it
-// is a warning, because nothing here handles it.
-func readRPC(response *http.Response, members []*rpcMember, s *settings) (string, error) {
+// read is the text of a response. Of an event stream, it is the responses in its events as one list. What the server sends before
+// goes to its handlers.
+func (c *RPCCalls) read(response *http.Response, members []*rpcMember, s *settings, from *sender) (string, error) {
 	if codecOf(response.Header.Get("Content-Type")) != "events" || response.StatusCode/100 != 2 {
 		body, err := readBody(response, s.maxResponseBytes)
 		return textOf(body, "application/json"), err
 	}
 	defer func() { _ = response.Body.Close() }()
-	redact := members[0].failures.redact
 	missing := map[string]bool{}
 	for _, one := range members {
 		if one.id != 0 {
@@ -394,15 +426,14 @@ func readRPC(response *http.Response, members []*rpcMember, s *settings) (string
 			if !isList {
 				list = []any{message}
 			}
+			var calls []object
 			for _, each := range list {
 				members, ok := each.(object)
 				if failed != nil || !ok {
 					continue
 				}
-				if method, isCall := members["method"]; isCall {
-					if s.onWarning != nil {
-						s.onWarning(Warning{redact(fmt.Sprint(method)), "a call of the server was ignored", nil})
-					}
+				if isCall(members) {
+					calls = append(calls, members)
 					continue
 				}
 				key := idKey(members)
@@ -412,6 +443,9 @@ func readRPC(response *http.Response, members []*rpcMember, s *settings) (string
 				}
 				text, _ := writeJSON(members)
 				found = append(found, string(text))
+			}
+			if len(calls) > 0 {
+				c.incoming.serve(calls, isList, from)
 			}
 		}
 		if err == io.EOF {

@@ -289,14 +289,16 @@ class RpcCalls:
         text = ",".join(one.text for one in members)
         body = (f"[{text}]" if batch else text).encode("utf-8", "replace")
         try:
-            incoming = yield from self._post(address, body, members, attempt, deadline)
+            methods = tuple(one.operation["method"] for one in members)
+            incoming = yield from self._post(address, body, methods, attempt, deadline)
             if incoming.status == 401 and self._has_functions():
                 renewed = yield from find_address(self._place, self._auth, self.settings)
                 if renewed.credentials != address.credentials:
                     yield Close(incoming)
                     self._use(renewed)
-                    incoming = yield from self._post(renewed, body, members, attempt, deadline)
-            received = yield from self._read(incoming, members, deadline)
+                    address = renewed
+                    incoming = yield from self._post(address, body, methods, attempt, deadline)
+            received = yield from self._read(incoming, members, address, deadline)
         except TooLarge as error:
             return [(one.failures.call("response-too-large", f": {error}"), False) for one in members], None
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
@@ -308,28 +310,27 @@ class RpcCalls:
         hide_in_logs(address.secrets)
 
     def _post(
-        self, address: Address, body: bytes, members: Sequence[_Member], attempt: int, deadline: Deadline
+        self, address: Address, body: bytes, methods: tuple[str, ...], attempt: int, deadline: Deadline
     ) -> Generator[Effect, Any, Incoming]:
         kind = "application/json"
         headers = {"accept": kind, "content-type": kind, **self.settings.headers}
         request = Outgoing("POST", address.url, headers, body, kept_redirects=True)
-        methods = tuple(one.operation["method"] for one in members)
         return (yield from exchange(request, methods, attempt, deadline, self.settings, self._redact))
 
     def _redact(self, text: str) -> str:
         return redactor(self._secrets)(text)
 
-    def _read(self, incoming: Incoming, members: Sequence[_Member], deadline: Deadline) -> Work[str]:
+    def _read(self, incoming: Incoming, members: Sequence[_Member], address: Address, deadline: Deadline) -> Work[str]:
         """
-        The text of a response. Of an event stream, the responses in its events as one list. A call of the server in it is a warning,
-        because nothing here handles it.
+        The text of a response. Of an event stream, the responses in its events as one list. A notification of the server in it is a
+        warning, because nothing here handles it; a request gets an error, by a request of its own.
         """
         if codec_of(incoming.headers.get("content-type", "")) != "events" or not 200 <= incoming.status < 300:
             return text_of((yield from read_bytes(incoming, deadline, self.settings.max_response_bytes)), "application/json")
         splitter = Splitter("events")
         missing = {one.id for one in members if one.id is not None}
         found: list[str] = []
-        ignored: list[str] = []
+        ignored: list[tuple[str, str]] = []
         while missing:
             chunk: bytes | None = yield Read(incoming, deadline)
             if chunk is None:
@@ -344,7 +345,10 @@ class RpcCalls:
                         continue
                     response = cast("dict[str, Any]", one)
                     if "method" in response:
-                        ignored.append(str(response["method"]))
+                        if "id" not in response:
+                            ignored.append((str(response["method"]), "a call of the server was ignored"))
+                        elif not (yield from self._reject(response["id"], address, deadline)):
+                            ignored.append(("", "a response to a call of the server was ignored"))
                         continue
                     missing.discard(response.get("id"))
                     if response.get("id") is None and "error" in response:
@@ -352,10 +356,21 @@ class RpcCalls:
                     found.append(write_json(response))
         yield Close(incoming)
         if self.settings.on_warning is not None:
-            for method in ignored:
-                warning = Warning(self._redact(method), "a call of the server was ignored", ())
+            for method, text in ignored:
+                warning = Warning(self._redact(method), text, ())
                 yield from hook(self.settings.on_warning, warning)
         return found[0] if len(found) == 1 else f"[{','.join(found)}]" if found else ""
+
+    def _reject(self, id: Any, address: Address, deadline: Deadline) -> Work[bool]:
+        """Responds to a request of the server, which nothing here handles (JSON-RPC 2.0, 5.1): whether the server accepts it."""
+        error = {"code": -32601, "message": "Method not found"}
+        text = write_json({"jsonrpc": "2.0", "id": id, "error": error})
+        try:
+            incoming = yield from self._post(address, text.encode("utf-8", "replace"), (), 1, deadline)
+        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError):
+            return False
+        yield Close(incoming)
+        return 200 <= incoming.status < 300
 
     def _outcomes(
         self, members: Sequence[_Member], batch: bool, incoming: Incoming, text: str
