@@ -26,6 +26,7 @@ export type Property =
   | 'validation'
   | 'openness'
   | 'time'
+  | 'cancellation'
   | 'place'
   | 'links'
 
@@ -81,6 +82,11 @@ export type Call = {
   readonly interval?: number
   /** The items to read before a stream is closed. */
   readonly take?: number
+  /**
+   * When the caller cancels: before the call, at a wait of the client, after the first item, or when the server has begun to hold a
+   * response, which `GET /cancel` tells.
+   */
+  readonly cancel?: 'before' | 'wait' | 'item' | 'held'
   /** Of a subscription: how often it is renewed in succession. */
   readonly attempts?: number
   /** The handlers of what the server sends, by operation: what they return, or the error that they throw. */
@@ -116,6 +122,10 @@ export type Reply = {
   readonly cut?: true
   /** The connection breaks before the head. */
   readonly refuse?: true
+  /** Nothing follows: no head, or no more of the body. */
+  readonly hold?: 'head' | 'body'
+  /** More of the body, which is sent when another request has arrived. */
+  readonly rest?: string
 }
 
 /** A WebSocket connection that has done all of its steps is open until the client closes it. */
@@ -135,8 +145,8 @@ export type Wanted = {
   readonly requests?: readonly Request[]
   /** The waits in seconds. */
   readonly waits?: readonly number[]
-  /** The number of warnings. */
-  readonly warnings?: number
+  /** The number of warnings; `undefined` where each language has its own. */
+  readonly warnings?: number | undefined
   /** The params with which handlers were called. */
   readonly handled?: readonly Handled[]
 }

@@ -22,6 +22,7 @@ describe('the table of the contract', () => {
   it('has cases of each property', () => {
     expect([...new Set(cases.map(({ property }) => property))].sort()).toEqual([
       ...[
+        'cancellation',
         'forms',
         'ids',
         'links',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { parseExactly } from '../../src/runtime/shared/exact-integers.js'
 import { writeJson } from '../../src/runtime/shared/json.js'
-import type { Answer, Case, Outcome, Request } from './case.js'
+import type { Answer, Case, Handled, Outcome, Request } from './case.js'
 import { startServer } from './server.js'
 
 /** The table: `npx tsx -C twinspec-source test/languages/write-cases.ts` writes it. */
@@ -70,7 +70,7 @@ export const differences = ({ one, answer, requests }: Played): readonly string[
     ['requests', inOrder(one, sent), inOrder(one, requests)],
     ['waits', waits, answer.waits],
     ['warnings', warnings, answer.warnings],
-    ['handled', handled, answer.handled],
+    ['handled', inTurn(one, handled), inTurn(one, answer.handled)],
   ]
   const secrets = secretsOf(one).filter((secret) => answer.shown.includes(secret))
   return [
@@ -88,6 +88,15 @@ const inOrder = ({ property, call }: Case, requests: readonly Request[] | undefi
   property === 'splitting' || call.how === 'together'
     ? requests && [...requests].sort((a, b) => (a.body < b.body ? -1 : 1))
     : requests
+
+/** Handlers of notifications run in the order of the messages, those of requests at once. */
+const inTurn = ({ call }: Case, handled: readonly Handled[] | undefined) => {
+  const isRequest = ({ operation }: Handled) =>
+    Object.hasOwn(call.handlers?.[operation] ?? {}, 'result')
+  return handled?.some(isRequest)
+    ? [...handled].sort((a, b) => (a.value < b.value ? -1 : 1))
+    : handled
+}
 
 /** Whether any failure of the call is right: languages differ in what they read before it fails. */
 const isOpen = (outcome: Outcome | undefined): boolean =>

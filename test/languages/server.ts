@@ -10,14 +10,32 @@ export const startServer = async () => {
   let sockets: readonly (readonly SocketStep[])[] = []
   let requests: Request[] = []
   let opened = 0
+  let isHeld = false
+  let waiting: ServerResponse[] = []
+  const hold = (response: ServerResponse): void => {
+    isHeld = true
+    for (const one of waiting.splice(0)) one.end()
+    // A client that is not cancelled ends too, with another outcome.
+    setTimeout(() => response.end(), LONGEST_HOLD).unref()
+  }
+  const nextRequest = async (): Promise<void> => {
+    const before = requests.length
+    for (let turn = 0; requests.length === before && turn < LONGEST_HOLD / 5; turn += 1)
+      await sleep(5)
+  }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (request.url === '/cancel') {
+      if (isHeld) response.end()
+      else waiting.push(response)
+      return
+    }
     const body = Buffer.concat(chunks)
     const reply = script.find((one) => one.for !== undefined && body.includes(one.for)) ??
       script[Math.min(requests.length, script.length - 1)] ?? { status: 204 }
     requests.push(recorded(request, body))
-    await play(reply, response).catch(() => response.destroy())
+    await play(reply, response, { hold, nextRequest }).catch(() => response.destroy())
   })
   const acceptor = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -54,6 +72,8 @@ export const startServer = async () => {
     closed: async (): Promise<void> => {
       for (let waits = 0; acceptor.clients.size > 0 && waits < 500; waits += 1) await sleep(2)
       for (const one of acceptor.clients) one.terminate()
+      isHeld = false
+      waiting = []
     },
     requests: (): readonly Request[] => requests,
     close: (): void => {
@@ -63,9 +83,27 @@ export const startServer = async () => {
   }
 }
 
-const play = async (reply: Reply, response: ServerResponse): Promise<void> => {
-  const { status = 200, headers = {}, body = '', delay = 0, drip, cut, refuse } = reply
+/** Milliseconds. */
+const LONGEST_HOLD = 10_000
+
+type Stage = {
+  /** Leaves a response as it is. */
+  readonly hold: (response: ServerResponse) => void
+  /** Resolves when another request has arrived. */
+  readonly nextRequest: () => Promise<void>
+}
+
+const play = async (
+  reply: Reply,
+  response: ServerResponse,
+  { hold, nextRequest }: Stage,
+): Promise<void> => {
+  const { status = 200, headers = {}, body = '', delay = 0, drip, cut, refuse, rest } = reply
   await sleep(delay)
+  if (reply.hold === 'head') {
+    hold(response)
+    return
+  }
   if (refuse) {
     response.destroy()
     return
@@ -78,7 +116,12 @@ const play = async (reply: Reply, response: ServerResponse): Promise<void> => {
       response.write(character)
       await sleep(drip)
     }
-  if (!cut) response.end()
+  if (rest !== undefined) {
+    await nextRequest()
+    response.write(rest)
+  }
+  if (reply.hold === 'body') hold(response)
+  else if (!cut) response.end()
   else {
     await sleep(20)
     response.destroy()

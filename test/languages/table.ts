@@ -17,6 +17,7 @@ export const createTable = (): readonly Case[] => [
   ...opennessCases(),
   ...streamCases(),
   ...timeCases(),
+  ...cancellationCases(),
   ...placeCases(),
   ...linkCases(),
 ]
@@ -356,6 +357,39 @@ function idCases(): readonly Case[] {
             body: `data: {"jsonrpc":"2.0","method":"note"}\n\ndata: ${JSON.stringify(result(1))}\n\n`,
           },
         ],
+      },
+    ),
+    rpc(
+      'ids',
+      'ids/event stream with a request of the server',
+      { operation: 'readOne', params: ['k'] },
+      {
+        script: [
+          {
+            headers: { 'content-type': 'text/event-stream' },
+            body: 'data: {"jsonrpc":"2.0","id":"q","method":"ask","params":[1]}\n\n',
+            rest: `data: ${JSON.stringify(result(1))}\n\n`,
+          },
+          { status: 202 },
+        ],
+        wanted: { warnings: 0 },
+      },
+    ),
+    rpc(
+      'ids',
+      'ids/event stream with a request of the server, whose response is rejected',
+      { operation: 'readOne', params: ['k'] },
+      {
+        script: [
+          {
+            headers: { 'content-type': 'text/event-stream' },
+            body: 'data: {"jsonrpc":"2.0","id":7,"method":"ask"}\n\n',
+            rest: `data: ${JSON.stringify(result(1))}\n\n`,
+          },
+          { status: 500 },
+        ],
+        // The warning about it may come after the result.
+        wanted: { warnings: undefined },
       },
     ),
     rpc(
@@ -1075,6 +1109,71 @@ function timeCases(): readonly Case[] {
       options: real(0.2),
       script: [reply(result(1), { drip: 30 })],
     }),
+  ]
+}
+
+/** Each ends with the reason `aborted`, and without a further request. */
+function cancellationCases(): readonly Case[] {
+  const get = { operation: 'getRecord', input: { path: { id: 'a' } } }
+  const one = { operation: 'readOne', params: ['k'] }
+  const watch = { how: 'stream', operation: 'watch' } as const
+  const states = { how: 'poll', operation: 'getState' } as const
+  const pages = { how: 'items', operation: 'listByCursor' } as const
+  const rpcPages = { how: 'items', operation: 'listAll' } as const
+  const two = batch('readOne', 'writeOne')
+  const events = { 'content-type': 'text/event-stream' }
+  const over =
+    (by: typeof http, protocol: string) =>
+    (
+      name: string,
+      call: Call,
+      cancel: NonNullable<Call['cancel']>,
+      script: readonly Reply[],
+      wanted?: Wanted,
+    ) =>
+      by(
+        'cancellation',
+        `cancellation/${protocol}/${name}`,
+        { ...call, cancel },
+        { script, ...(wanted && { wanted }) },
+      )
+  const web = over(http, 'http')
+  const methods = over(rpc, 'rpc')
+  const held: Reply = { hold: 'head' }
+  return [
+    web('before a call', get, 'before', [record({})]),
+    web('before a stream', watch, 'before', [held]),
+    web('before a poll', states, 'before', [reply({ state: 'done' })]),
+    web('before pages', pages, 'before', [reply({ data: [1] })]),
+    web('before the head', get, 'held', [held]),
+    web('before the head of a stream', watch, 'held', [held]),
+    web('within a body', get, 'held', [{ body: '{"id":', hold: 'body' }]),
+    web('within an error', get, 'held', [{ status: 404, body: '{"title":', hold: 'body' }]),
+    web('between retries', get, 'wait', [reply({ title: 'busy' }, { status: 429 })]),
+    web('within a stream', watch, 'item', [
+      { headers: events, body: 'data: {"state":"a"}\n\n', hold: 'body' },
+    ]),
+    web('between polls', states, 'wait', [reply({ state: 'queued' })]),
+    web('within a poll', states, 'held', [reply({ state: 'queued' }), held]),
+    web('between pages', pages, 'item', [reply({ data: [1], next: 'b' })]),
+    web('within pages', pages, 'held', [reply({ data: [1], next: 'b' }), held]),
+    methods('before a call', one, 'before', [reply(result(1))]),
+    methods('before a batch', two, 'before', [reply([result(1), result(2)])]),
+    methods('before the head', one, 'held', [held]),
+    methods('before the head of a batch', two, 'held', [held]),
+    methods('within a body', one, 'held', [{ body: '{"jsonrpc":"2.0",', hold: 'body' }]),
+    methods('within a batch', two, 'held', [
+      { body: `[${JSON.stringify(result(1))},`, hold: 'body' },
+    ]),
+    methods(
+      'within an event stream',
+      one,
+      'held',
+      [{ headers: events, body: 'data: {"jsonrpc":"2.0","method":"note"}\n\n', hold: 'body' }],
+      { warnings: undefined },
+    ),
+    methods('between retries', one, 'wait', [reply(failure(1), { status: 429 })]),
+    methods('within pages', rpcPages, 'held', [reply(result(1, { data: [1], next: 'b' })), held]),
   ]
 }
 

@@ -7,6 +7,7 @@ import json
 import logging
 import sys
 import traceback
+import urllib.request
 
 import httpx2
 
@@ -27,6 +28,7 @@ from contract import (  # noqa: E402
     RpcError,
 )
 from contract._runtime.json_text import json_copy, write_json  # noqa: E402
+from contract._service import SERVICE  # noqa: E402
 
 IS_ASYNC = sys.argv[2:] == ["async"]
 SHARED = httpx2.AsyncClient() if IS_ASYNC else httpx2.Client()
@@ -45,7 +47,7 @@ def secret(value):
     return lambda: left.pop(0) if len(left) > 1 else left[0]
 
 
-def make_client(case, waits, warnings):
+def make_client(case, waits, warnings, cancel_at):
     options = dict(case.get("options", {}))
     auth = options.pop("auth", {})
     given = {"on_warning": warnings.append}
@@ -56,6 +58,9 @@ def make_client(case, waits, warnings):
     def sleep(seconds):
         waits.append(round(seconds, 9))
         now[0] += seconds
+        if IS_ASYNC:
+            cancel_at("wait")
+            return asyncio.sleep(0)
 
     if options.pop("clock", None) != "real":
         given["clock"] = Clock(now=lambda: now[0], sleep=sleep, random=lambda: 0.5)
@@ -140,12 +145,31 @@ def show(error, shown):
         error = error.__cause__
 
 
+def wire_name(case, operation):
+    if case["protocol"] == "http" or operation is None:
+        return operation
+    return SERVICE.document["rpc"][operation]["method"]
+
+
 async def run(case):
     waits, warnings, shown, found = [], [], [], []
     call = case["call"]
     how = call.get("how", "call")
+    task = asyncio.current_task()
+
+    def cancel_at(place):
+        if call.get("cancel") == place:
+            task.cancel()
+
+    async def cancel_held():
+        await asyncio.to_thread(urllib.request.urlopen, f"{case['options']['server']}/cancel")
+        task.cancel()
+
+    held = asyncio.create_task(cancel_held()) if call.get("cancel") == "held" else None
+    cancelled = {"kind": "CallError", "reason": "aborted", "operation": wire_name(case, call.get("operation"))}
     try:
-        client = make_client(case, waits, warnings)
+        client = make_client(case, waits, warnings, cancel_at)
+        cancel_at("before")
         shown += [repr(client), repr(client._calls), repr(client._calls.settings)]
         operation = call.get("operation")
         if how == "batch":
@@ -177,8 +201,19 @@ async def run(case):
                     except (StopIteration, StopAsyncIteration):
                         break
                     found.append(value_of(item))
+                    cancel_at("item")
+                    if IS_ASYNC:
+                        # A task is cancelled where it waits.
+                        await asyncio.sleep(0)
                 await maybe(source.close())
         await maybe(client.close())
+    except asyncio.CancelledError:
+        task.uncancel()
+        outcome = cancelled
+        if how == "batch":
+            outcome = {"kind": "list", "list": [{**cancelled, "operation": wire_name(case, one["operation"])} for one in call["members"]]}
+        elif how != "call" and (found or how != "stream"):
+            outcome = {"kind": "list", "list": [*found, cancelled]}
     except Exception as error:
         show(error, shown)
         outcome = outcome_of(error)
@@ -186,6 +221,8 @@ async def run(case):
             outcome = {"kind": "list", "list": [*found, outcome]}
         elif how not in ("call", "batch", "stream") and outcome["kind"] != "TypeError":
             outcome = {"kind": "list", "list": [outcome]}
+    if held is not None:
+        await held
     return {"id": case["id"], "outcome": outcome, "waits": waits, "warnings": len(warnings), "shown": "\n".join(shown)}
 
 

@@ -6,6 +6,7 @@ import { importFile } from '../../emit/generated-code.js'
 import type { Answer, Call, Case, Handled, Options, Outcome } from '../case.js'
 
 type Client = Readonly<Record<string, Operation>> & {
+  readonly with: (options: { readonly signal: AbortSignal }) => Client
   readonly batch: (collect: (batch: Client) => Promise<unknown>[]) => Promise<unknown>
   readonly subscribe: Readonly<
     Record<string, (...args: readonly unknown[]) => AsyncIterable<unknown>>
@@ -35,6 +36,10 @@ const run = async ({ id, protocol, options = {}, call, sockets }: Case): Promise
   const waits: number[] = []
   const shown: string[] = []
   let warnings = 0
+  const controller = new AbortController()
+  const cancelAt = (place: Call['cancel']): void => {
+    if (call.cancel === place) controller.abort()
+  }
   const onWarning = () => {
     warnings += 1
   }
@@ -48,14 +53,22 @@ const run = async ({ id, protocol, options = {}, call, sockets }: Case): Promise
     }
   }
   const outcome = await finish(async () => {
+    cancelAt('before')
+    if (call.cancel === 'held')
+      fetch(new URL('/cancel', options.server)).then(() => controller.abort())
     const own = {
-      ...optionsOf(options, waits),
+      ...optionsOf(options, waits, () => cancelAt('wait')),
       onWarning,
       ...(sockets && { signal: closing.signal }),
       ...(call.handlers && { handlers: handlersOf(call.handlers, handled), onError: ignore }),
     }
-    const client =
-      protocol === 'http' ? modules.http.createHttpClient(own) : modules.rpc.createRpcClient(own)
+    const { signal } = controller
+    const isCancelled = call.cancel !== undefined
+    const rpcClient = () => {
+      const made = modules.rpc.createRpcClient(own)
+      return isCancelled ? made.with({ signal }) : made
+    }
+    const client = protocol === 'http' ? modules.http.createHttpClient(own) : rpcClient()
     const {
       how = 'call',
       operation = '',
@@ -82,7 +95,9 @@ const run = async ({ id, protocol, options = {}, call, sockets }: Case): Promise
       return { kind: 'list', list }
     }
     const list: Outcome[] = []
+    const terms = isCancelled ? { signal } : {}
     const input = protocol === 'http' ? [withFiles(call.input ?? {})] : argumentsOf(call.params)
+    if (protocol === 'http' && how !== 'poll') input.push(terms)
     const onGap = (gap: object) => list.push({ kind: 'gap', ...gap })
     const { attempts } = call
     const member =
@@ -91,7 +106,10 @@ const run = async ({ id, protocol, options = {}, call, sockets }: Case): Promise
         : client[operation]
     if (member === undefined) throw new Error(`there is no operation ${operation}`)
     if (how === 'call') return resultOf(await member(...input))
-    const polling = { timeout: milliseconds(timeout), interval: milliseconds(interval) }
+    const polling = {
+      ...{ timeout: milliseconds(timeout), interval: milliseconds(interval) },
+      ...terms,
+    }
     const source =
       how === 'subscribe'
         ? (member() as AsyncIterable<unknown>)
@@ -103,6 +121,7 @@ const run = async ({ id, protocol, options = {}, call, sockets }: Case): Promise
     const last = await finish(async () => {
       for await (const item of source) {
         list.push(resultOf(item))
+        cancelAt('item')
         if (list.filter(({ kind }) => kind === 'value').length >= take) break
       }
       return { kind: 'list' }
@@ -130,7 +149,7 @@ const handlersOf = (handlers: NonNullable<Call['handlers']>, handled: Handled[])
     ]),
   )
 
-const argumentsOf = (params: unknown): readonly unknown[] =>
+const argumentsOf = (params: unknown): unknown[] =>
   params === undefined
     ? []
     : Array.isArray(params)
@@ -142,7 +161,7 @@ const invoke = (client: Client, operation: string, params: unknown) =>
 
 const milliseconds = (seconds: number | undefined) => seconds && seconds * 1000
 
-const optionsOf = (options: Options, waits: number[]) => {
+const optionsOf = (options: Options, waits: number[], onWait: () => void) => {
   const {
     auth = {},
     retry = {},
@@ -159,6 +178,7 @@ const optionsOf = (options: Options, waits: number[]) => {
     sleep: async (wait: number) => {
       waits.push(wait / 1000)
       now += wait
+      onWait()
     },
   }
   return {

@@ -10,11 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	nethttp "net/http"
 	"os"
 	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"contract/internal/runtime"
@@ -33,6 +35,18 @@ type testCase struct {
 		}
 		Timeout, Interval float64
 		Take              int
+		Cancel            string
+		Attempts          int
+		Handlers          map[string]handling
+	}
+}
+
+// handling is what a handler returns.
+type handling struct {
+	Result json.RawMessage
+	Error  *struct {
+		Code    int64
+		Message string
 	}
 }
 
@@ -64,7 +78,15 @@ type answer struct {
 	Outcome  outcome   `json:"outcome"`
 	Waits    []float64 `json:"waits"`
 	Warnings int       `json:"warnings"`
+	Handled  []handled `json:"handled,omitzero"`
 	Shown    string    `json:"shown"`
+	// mutex is for what is counted while messages of the server arrive.
+	mutex *sync.Mutex
+}
+
+type handled struct {
+	Operation string `json:"operation"`
+	Value     string `json:"value"`
 }
 
 // Drive plays the cases of standard input.
@@ -86,7 +108,22 @@ func Drive() {
 }
 
 func play(one testCase) answer {
-	made := answer{ID: one.ID, Waits: []float64{}}
+	made := answer{ID: one.ID, Waits: []float64{}, mutex: &sync.Mutex{}}
+	client := &RPCClient{}
+	playOn(one, &made, &client)
+	if one.Call.Handlers != nil {
+		// Messages of the server are read on, after the response.
+		time.Sleep(50 * time.Millisecond)
+	}
+	if client != nil && client.calls != nil {
+		client.Close()
+	}
+	made.mutex.Lock()
+	defer made.mutex.Unlock()
+	return made
+}
+
+func playOn(one testCase, made *answer, client **RPCClient) {
 	var shown []string
 	show := func(err error) outcome {
 		for inner := err; inner != nil; inner = errors.Unwrap(inner) {
@@ -100,21 +137,39 @@ func play(one testCase) answer {
 		}
 		return outcomeOf(err)
 	}
-	options := optionsOf(one.Options, &made)
-	ctx := context.Background()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	cancelAt := func(place string) {
+		if one.Call.Cancel == place {
+			cancel()
+		}
+	}
+	cancelAt("before")
+	if one.Call.Cancel == "held" {
+		go func() {
+			_, _ = nethttp.Get(one.Options.Server + "/cancel")
+			cancel()
+		}()
+	}
+	options := optionsOf(one.Options, made, func() { cancelAt("wait") })
 	var http *HTTPClient
 	var rpc *RPCClient
 	var err error
 	if one.Protocol == "http" {
 		http, err = NewHTTPClient(one.Options.Server, options...)
 	} else {
+		if one.Call.Handlers != nil {
+			made.Handled = []handled{}
+			options = append(options, handlersOf(one.Call.Handlers, made), WithOnHandlerError(func(string, error) {}))
+		}
 		rpc, err = NewRPCClient(one.Options.Server, options...)
+		*client = rpc
 	}
 	shown = append(shown, fmt.Sprintf("%v %+v %#v", http, http, http), fmt.Sprintf("%v %+v %#v", rpc, rpc, rpc), fmt.Sprint(options))
 	if err != nil {
 		shown = append(shown, err.Error())
 		made.Outcome, made.Shown = outcome{Kind: "TypeError"}, strings.Join(shown, "\n")
-		return made
+		return
 	}
 	call := one.Call
 	var own []CallOption
@@ -141,7 +196,41 @@ func play(one testCase) answer {
 			}
 		}
 		made.Shown = strings.Join(shown, "\n")
-		return made
+		return
+	}
+	if call.How == "together" || call.How == "sequence" {
+		var waiting sync.WaitGroup
+		found := make([][]reflect.Value, len(call.Members))
+		for at, member := range call.Members {
+			each := one
+			each.Call.Operation, each.Call.How = member.Operation, "call"
+			waiting.Go(func() { found[at] = callRPC(ctx, rpc, each, paramsOf(member.Operation, member.Params), own) })
+			if call.How == "sequence" {
+				waiting.Wait()
+			} else {
+				// Ids are in the order of the members.
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		waiting.Wait()
+		made.Outcome = outcome{Kind: "list", List: []outcome{}}
+		for _, results := range found {
+			if err, ok := results[len(results)-1].Interface().(error); ok {
+				made.Outcome.List = append(made.Outcome.List, show(err))
+			} else {
+				made.Outcome.List = append(made.Outcome.List, valueOf(results[0]))
+			}
+		}
+		made.Shown = strings.Join(shown, "\n")
+		return
+	}
+	list := []outcome{}
+	taken := 0
+	if call.How == "subscribe" {
+		own = append(own, WithOnGap(func(Gap) { list = append(list, outcome{Kind: "gap", Reason: "reconnect"}) }))
+		if call.Attempts > 0 {
+			own = append(own, WithResubscriptions(call.Attempts))
+		}
 	}
 	var results []reflect.Value
 	if one.Protocol == "http" {
@@ -158,9 +247,8 @@ func play(one testCase) answer {
 			made.Outcome = valueOf(results[0])
 		}
 		made.Shown = strings.Join(shown, "\n")
-		return made
+		return
 	}
-	list := []outcome{}
 	var failed *outcome
 	sequence := results[0]
 	yield := reflect.MakeFunc(sequence.Type().In(0), func(args []reflect.Value) []reflect.Value {
@@ -170,7 +258,9 @@ func play(one testCase) answer {
 			return []reflect.Value{reflect.ValueOf(false)}
 		}
 		list = append(list, valueOf(args[0]))
-		return []reflect.Value{reflect.ValueOf(call.Take == 0 || len(list) < call.Take)}
+		taken++
+		cancelAt("item")
+		return []reflect.Value{reflect.ValueOf(call.Take == 0 || taken < call.Take)}
 	})
 	sequence.Call([]reflect.Value{yield})
 	made.Outcome = outcome{Kind: "list", List: list}
@@ -180,13 +270,49 @@ func play(one testCase) answer {
 		made.Outcome.List = append(list, *failed)
 	}
 	made.Shown = strings.Join(shown, "\n")
-	return made
+}
+
+// handlersOf are handlers with the params of their types, which return any value.
+func handlersOf(from map[string]handling, made *answer) Option {
+	handlers := map[string]any{}
+	for id, own := range from {
+		typed := reflect.TypeFor[RPCHandlers]()
+		field, _ := typed.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, id) })
+		var params []reflect.Type
+		for at := range field.Type.NumIn() {
+			params = append(params, field.Type.In(at))
+		}
+		results := []reflect.Type{reflect.TypeFor[any](), reflect.TypeFor[error]()}
+		handlers[id] = reflect.MakeFunc(reflect.FuncOf(params, results, false), func(args []reflect.Value) []reflect.Value {
+			var shown []any
+			for _, one := range args[1:] {
+				if one.Kind() != reflect.Pointer || !one.IsNil() {
+					shown = append(shown, shownValue(one))
+				}
+			}
+			text, _ := json.Marshal(shown)
+			made.mutex.Lock()
+			made.Handled = append(made.Handled, handled{id, string(text)})
+			made.mutex.Unlock()
+			var err error
+			if own.Error != nil {
+				err = &RPCError{Code: own.Error.Code, Message: own.Error.Message}
+			}
+			result := any(own.Result)
+			return []reflect.Value{reflect.ValueOf(&result).Elem(), reflect.ValueOf(&err).Elem()}
+		}).Interface()
+	}
+	return runtime.WithHandlers(handlers)
 }
 
 func seconds(number float64) time.Duration { return time.Duration(number * float64(time.Second)) }
 
-func optionsOf(from caseOptions, made *answer) []Option {
-	options := []Option{WithOnWarning(func(Warning) { made.Warnings++ }), WithVariables(from.Variables)}
+func optionsOf(from caseOptions, made *answer, onWait func()) []Option {
+	options := []Option{WithOnWarning(func(Warning) {
+		made.mutex.Lock()
+		defer made.mutex.Unlock()
+		made.Warnings++
+	}), WithVariables(from.Variables)}
 	for name, value := range from.Headers {
 		options = append(options, WithHeader(name, value))
 	}
@@ -221,10 +347,11 @@ func optionsOf(from caseOptions, made *answer) []Option {
 		now := time.Unix(1_700_000_000, 0)
 		options = append(options, WithClock(Clock{
 			Now: func() time.Time { return now },
-			Sleep: func(_ context.Context, wait time.Duration) error {
+			Sleep: func(ctx context.Context, wait time.Duration) error {
 				made.Waits = append(made.Waits, wait.Seconds())
 				now = now.Add(wait)
-				return nil
+				onWait()
+				return ctx.Err()
 			},
 			Random: func() float64 { return 0.5 },
 		}))
@@ -263,7 +390,7 @@ func methodOf(client any, operation, suffix string) reflect.Value {
 	return reflect.Value{}
 }
 
-var suffixes = map[string]string{"poll": "Poll", "pages": "Pages", "items": "Items"}
+var suffixes = map[string]string{"poll": "Poll", "pages": "Pages", "items": "Items", "subscribe": "Stream"}
 
 type parameter struct {
 	Name, In string
@@ -417,6 +544,8 @@ func callRPC(ctx context.Context, client *RPCClient, one testCase, params []json
 		values[at] = valueIn(one)
 	}
 	switch how {
+	case "subscribe":
+		return []reflect.Value{reflect.ValueOf(runtime.Subscribe[any](ctx, client.calls, operation, values, options))}
 	case "pages":
 		return []reflect.Value{reflect.ValueOf(runtime.RPCPages[any](ctx, client.calls, operation, values, options))}
 	case "items":
