@@ -32,7 +32,8 @@ export type GoMethods = Map<string, GoMethod[]>
 
 /** Go names of operations, unique in a client. */
 export const goNamesOf = (operations: readonly Operation[]): ReadonlyMap<string, string> => {
-  const used = new Set(['Batch', 'Close', 'Send', 'String'])
+  const isRpc = operations.some(({ kind }) => kind === 'rpc')
+  const used = new Set(['Batch', 'Send', 'String', ...(isRpc ? ['Close'] : [])])
   return new Map(operations.map(({ id }) => [id, uniqueName(exportedName(id), used)]))
 }
 

@@ -69,6 +69,7 @@ type connection struct {
 	ready, over chan struct{}
 	wake        chan struct{}
 	link        Link
+	closing     sync.Once
 	redact      func(string) string
 
 	mutex sync.Mutex
@@ -321,12 +322,14 @@ func (c *connection) end(cause error) {
 	c.pending, c.byID, c.queue = nil, nil, nil
 }
 
-// shut closes the link, and ends the handlers of its requests.
+// shut closes the link, once, and ends the handlers of its requests.
 func (c *connection) shut() {
-	if c.link != nil {
-		_ = c.link.Close()
-	}
-	c.cancel()
+	c.closing.Do(func() {
+		if c.link != nil {
+			_ = c.link.Close()
+		}
+		c.cancel()
+	})
 }
 
 // send queues a text, whose responses have these ids.

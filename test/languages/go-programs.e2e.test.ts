@@ -1,0 +1,192 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { emitGo } from '../../src/emit/go/go.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { HAS_GO, WITHOUT_GO } from './go.js'
+import { startServer } from './server.js'
+
+const text = { type: 'string' }
+const Details = {
+  type: 'object',
+  required: ['hint'],
+  properties: { hint: text, at: { type: 'integer', format: 'int32' } },
+}
+const json = (schema: object) => ({ 'application/json': { schema } })
+
+const DOCUMENTS = {
+  openapi: openapiOf({
+    version: '3.1.0',
+    schemas: { Details },
+    paths: {
+      '/orders': {
+        get: {
+          operationId: 'getOrders',
+          responses: {
+            204: { description: 'Done.' },
+            409: { description: 'No.', content: json({ $ref: '#/components/schemas/Details' }) },
+          },
+        },
+      },
+    },
+  }),
+  openrpc: openrpcOf({
+    servers: [{ name: 'main', url: 'http://127.0.0.1:9/' }],
+    schemas: { Details },
+    methods: [
+      method('read', [{ name: 'key', required: true, schema: text }], text),
+      {
+        ...method('ask', [{ name: 'question', required: true, schema: text }], { type: 'boolean' }),
+        'x-direction': 'server',
+      },
+    ],
+  }),
+}
+
+/** Writes a module with a program, runs it, and returns its lines. */
+const linesOf = async (program: string, ...args: readonly string[]): Promise<readonly string[]> => {
+  const folder = temporaryFolder('go-program')
+  const files = [
+    ...emitGo(await apiOf(DOCUMENTS), { module: 'example.com/orders' }),
+    { name: 'cmd/program/main.go', text: program },
+  ]
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file.name)), { recursive: true })
+    writeFileSync(join(folder, file.name), file.text)
+  }
+  const run = promisify(execFile)
+  const { stdout } = await run('go', ['-C', folder, 'run', './cmd/program', ...args])
+  return stdout.trim().split('\n')
+}
+
+it.skipIf(!HAS_GO)(
+  `a Go program reads the body of an HTTP error, and the data of a JSON-RPC error, as types of the document${WITHOUT_GO}`,
+  async () => {
+    const server = await startServer()
+    const data = { hint: 'later', at: 7, more: true }
+    const failed = { jsonrpc: '2.0', id: 1, error: { code: -32001, message: 'no', data } }
+    server.play({
+      script: [{ status: 409, body: JSON.stringify(data) }, { body: JSON.stringify(failed) }],
+    })
+    const program = `package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"example.com/orders"
+)
+
+func main() {
+	http, err := orders.NewHTTPClient(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	err = http.GetOrders(context.Background())
+	if refused, ok := errors.AsType[*orders.GetOrdersError](err); ok {
+		fmt.Println(refused.Status, refused.Body.Hint, *refused.Body.At, refused.Body.Raw()["more"])
+	}
+	rpc, err := orders.NewRPCClient(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	_, err = rpc.Read(context.Background(), "k")
+	if refused, ok := errors.AsType[*orders.RPCError](err); ok {
+		details, err := orders.RPCErrorData[orders.Details](refused)
+		fmt.Println(refused.Code, details.Hint, *details.At, err)
+		_, err = orders.RPCErrorData[string](refused)
+		fmt.Println(err)
+	}
+}
+`
+    try {
+      expect(await linesOf(program, server.origin)).toEqual([
+        '409 later 7 true',
+        '-32001 later 7 <nil>',
+        'the data of the error -32001 of read: an object cannot be returned as string',
+      ])
+    } finally {
+      server.close()
+    }
+  },
+)
+
+it.skipIf(!HAS_GO)(
+  `a Go program carries calls over a link of its own, and answers a request of the server${WITHOUT_GO}`,
+  async () => {
+    const program = `package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"example.com/orders"
+)
+
+// link is a server in the same program: it asks before it responds.
+type link struct {
+	messages chan string
+	closed   chan struct{}
+}
+
+func (l *link) Receive(context.Context, int64) ([]byte, error) {
+	select {
+	case message := <-l.messages:
+		return []byte(message), nil
+	case <-l.closed:
+		return nil, errors.New("closed")
+	}
+}
+
+func (l *link) Send(_ context.Context, message []byte) error {
+	var sent struct {
+		ID     json.RawMessage
+		Method string
+		Result *bool
+	}
+	if err := json.Unmarshal(message, &sent); err != nil {
+		return err
+	}
+	if sent.Method != "" {
+		l.messages <- \`{"jsonrpc":"2.0","id":"q","method":"ask","params":["sure?"]}\`
+	} else {
+		l.messages <- fmt.Sprintf(\`{"jsonrpc":"2.0","id":1,"result":"%v"}\`, *sent.Result)
+	}
+	return nil
+}
+
+func (l *link) Close() error {
+	close(l.closed)
+	return nil
+}
+
+func main() {
+	opened := 0
+	rpc, err := orders.NewRPCClient("", orders.WithLink(func(context.Context, orders.LinkTarget) (orders.Link, error) {
+		opened++
+		return &link{make(chan string, 8), make(chan struct{})}, nil
+	}), orders.WithHandlers(orders.RPCHandlers{
+		Ask: func(_ context.Context, question string) (bool, error) { return question == "sure?", nil },
+	}))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(rpc.Read(context.Background(), "k"))
+	rpc.Close()
+	_, err = rpc.Read(context.Background(), "k")
+	fmt.Println(err, opened)
+}
+`
+    expect(await linesOf(program)).toEqual([
+      'true <nil>',
+      'read was not sent: the client was closed 1',
+    ])
+  },
+)
