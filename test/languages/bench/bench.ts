@@ -1,7 +1,15 @@
 // `npx tsx -C twinspec-source test/languages/bench/bench.ts`: what clients in Python and Go cost. A language that is absent is skipped.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -74,6 +82,13 @@ const server = createServer((_, response) => {
 await once(server, 'listening')
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
+/** The time of compilers and linkers, in which a busy machine does not count. */
+const cpuSeconds = (actions: string): number => {
+  const all: readonly { readonly CmdUser?: number; readonly CmdSys?: number }[] =
+    JSON.parse(actions)
+  return all.reduce((sum, { CmdUser = 0, CmdSys = 0 }) => sum + CmdUser + CmdSys, 0) / 1e9
+}
+
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
 const printCall = (label: string, line: string): void => {
@@ -123,9 +138,11 @@ else {
     const module = `example.com/built${process.pid}`
     const place = write(`built${label.length}`, emitGo(await loadApi(one), { module }))
     const began = performance.now()
-    await run('go', ['build', './...'], place)
+    await run('go', ['build', '-debug-actiongraph=actions.json', './...'], place)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    print(`Go build, ${label.replace(/ \(.*/, '')}: ${seconds} s (goal 20 s)`)
+    const cpu = cpuSeconds(readFileSync(join(place, 'actions.json'), 'utf8')).toFixed(1)
+    const name = label.replace(/ \(.*/, '')
+    print(`Go build, ${name}: ${seconds} s, of CPU ${cpu} s (goal 20 s)`)
   }
 }
 server.close()
