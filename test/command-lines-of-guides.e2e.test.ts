@@ -614,6 +614,17 @@ const NOT_RUN: readonly (readonly [page: string, line: string, reason: string])[
     'npx twinspec conform ws://127.0.0.1:8546 --openrpc chain.openrpc.yaml',
     'needs a node of a chain; the tests of conform have a server of their own',
   ],
+  ...[
+    '"node server.js" --openrpc tools.openrpc.yaml',
+    '"language-server --stdio" --framing content-length --openrpc lsp.openrpc.json',
+  ].map(
+    (line) =>
+      [
+        'docs/contract-testing.md',
+        `npx twinspec conform --stdio ${line}`,
+        'needs a program; test/conform/duplex/stdio.e2e.test.ts has one',
+      ] as const,
+  ),
   [
     'docs/mocking.md',
     'npx twinspec mock chain.openrpc.yaml --push-interval 250',

@@ -203,6 +203,10 @@ export const COMMANDS = {
     flags: {
       ...documentFlags,
       '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
+      '--stdio=<command>':
+        'Test a program that speaks JSON-RPC over its standard input and output, in place of a url',
+      '--framing=<lines|content-length> (lines)':
+        'How messages of --stdio are divided: one a line, or a header before each, as in LSP',
       '--server=<name=url>...': 'URL of a server by its name in the documents; may be repeated',
       '--api-key=<key>': 'The API key of the server; it is never shown (TWINSPEC_KEY)',
       '--only=<name,name>...':
@@ -230,6 +234,7 @@ export const COMMANDS = {
       'twinspec conform https://staging.example --only eth_getBalance,orders --profile strict',
       'twinspec conform http://127.0.0.1:8545 --openrpc http://127.0.0.1:8545',
       'twinspec conform ws://127.0.0.1:8546 --openrpc methods.json',
+      'twinspec conform --stdio "node server.js" --openrpc methods.json',
       'twinspec conform --traffic traffic/ --format github',
       'twinspec conform --list-rules',
     ],

@@ -54,13 +54,18 @@ const testOrRead = async (
   io: Io,
   config: Config | undefined,
 ): Promise<ConformResult> => {
-  const { traffic: recorded } = args
+  const { traffic: recorded, stdio } = args
   const address = words.find(isServer)
   if (recorded !== undefined && address !== undefined)
     throw new UsageError(`--traffic checks files, but ${address} is a server: give one of them`)
-  // Recorded traffic has no address, so all arguments are documents.
+  const other = address ?? (args.server.length > 0 ? '--server' : recorded && '--traffic')
+  if (stdio !== undefined && other !== undefined)
+    throw new UsageError(`--stdio starts the server that is tested: omit ${other}, or --stdio`)
+  // Recorded traffic and a command have no address, so all arguments are documents.
   const { url, others } =
-    recorded === undefined ? serverAndDocuments(words) : { url: undefined, others: words }
+    recorded === undefined && stdio === undefined
+      ? serverAndDocuments(words)
+      : { url: undefined, others: words }
   const flags = await readConformFlags(args, url, io)
   const { documents, tree } = await openDocuments(others, args, io)
   const [{ applyBaseline, readBaseline }, { CONFORM_RULES }] = await Promise.all([

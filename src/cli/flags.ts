@@ -192,11 +192,11 @@ export const completeWords = (
 ): readonly string[] => {
   const url = verb === 'conform' ? config?.flags.conform?.url : undefined
   const isPassed =
-    words.some(isAddress) || values.traffic !== undefined || values.server !== undefined
+    words.some(isAddress) || ['traffic', 'server', 'stdio'].some((name) => name in values)
   return typeof url !== 'string' || isPassed ? words : [url, ...words]
 }
 
-const isAddress = (word: string): boolean => /^https?:/.test(word)
+const isAddress = (word: string): boolean => /^(?:https?|wss?):/i.test(word)
 
 /**
  * Environment variables that resemble the variable of a flag but are not read: `TWINSPEC_DIF_FAIL_ON`. Variables of other

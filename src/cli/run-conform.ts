@@ -1,4 +1,5 @@
 import { conform, type Verdict } from '../conform/conform.js'
+import { type StdioServer, wordsOf } from '../conform/duplex/command.js'
 import type { Profile } from '../conform/profile-list.js'
 import { keyHider } from '../conform/report/shown.js'
 import { isLoopback } from '../conform/target.js'
@@ -48,8 +49,8 @@ export const runConform = async (
       throw cause.name === 'TargetError' ? new UsageError(cause.message, { cause }) : cause
     })
     .finally(() => progress.end())
-  const { url, servers, key, only } = flags
-  const subject = [url, ...Object.values(servers), ...named]
+  const { url, stdio, servers, key, only } = flags
+  const subject = [url ?? stdio?.words.join(' '), ...Object.values(servers), ...named]
     .filter((one) => one !== undefined)
     .join(', ')
   return {
@@ -125,6 +126,7 @@ export const readConformFlags = async (
   return {
     url,
     traffic: args.traffic,
+    stdio: args.stdio === undefined ? undefined : stdioOf(args.stdio, args.framing),
     servers: serversOf(args.server),
     key: args['api-key'] ?? (env.TWINSPEC_KEY || undefined),
     // Names may contain commas, so the text is split later, when the names are known.
@@ -144,6 +146,7 @@ export type ConformFlags = {
   readonly url: string | undefined
   /** A file or folder of traffic; then nothing is sent. */
   readonly traffic: string | undefined
+  readonly stdio: StdioServer | undefined
   readonly servers: Readonly<Record<string, string>>
   readonly key: string | undefined
   readonly only: readonly string[] | undefined
@@ -155,6 +158,14 @@ export type ConformFlags = {
   readonly stateless: boolean
   readonly readOnly: boolean
   readonly profile: Profile | undefined
+}
+
+const stdioOf = (command: string, framing: StdioServer['framing']): StdioServer => {
+  const words = wordsOf(command)
+  if (words !== undefined && words.length > 0) return { words, framing }
+  throw new UsageError(
+    `--stdio must be a program and its arguments, each quote closed, not ${command}`,
+  )
 }
 
 /** Parses `testnet=https://rpc.example/zone/{apiKey},mainnet=…`; the flag can be repeated. */

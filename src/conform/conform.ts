@@ -7,6 +7,7 @@ import { boundaryCasesOf } from './cases/boundaries.js'
 import { exampleCases } from './cases/examples.js'
 import { generatedCasesOf } from './cases/generated.js'
 import { createSharing } from './cases/sharing.js'
+import { originOf } from './duplex/address.js'
 import { duplexCases } from './duplex/cases.js'
 import { withSockets } from './duplex/socket-wire.js'
 import { httpCases } from './http/cases.js'
@@ -58,7 +59,8 @@ export const conform = async (input: Api, options: ConformOptions): Promise<Verd
   const { now = () => performance.now() } = options
   const target = { ...createTarget(api, options), codecs: await loadCodecs(api) }
   const own = options.wire === undefined ? createWire() : undefined
-  const sockets = withSockets(options.wire ?? (own as { readonly wire: Wire }).wire)
+  const http = options.wire ?? (own as { readonly wire: Wire }).wire
+  const sockets = withSockets(http, target.stdio)
   const { wire } = sockets
   const ending = new AbortController()
   // Each pending request listens to it, and so does each wait.
@@ -136,7 +138,7 @@ export const conform = async (input: Api, options: ConformOptions): Promise<Verd
     options.signal?.removeEventListener('abort', end)
     // Closes every connection that a failed run still has.
     ending.abort()
-    sockets.close()
+    await sockets.close()
     own?.close()
   }
 }
@@ -233,15 +235,18 @@ const deletionsLast = (cases: readonly Case[]): readonly Case[] => {
 /** Checks each host once, because the two documents may have different hosts. */
 const assertReachable = async (
   session: Pick<WholeSession, 'reach'>,
-  { http, rpc, secrets }: Target,
+  { http, rpc, stdio, secrets }: Target,
 ): Promise<void> => {
   const urls = [rpc, http].filter((url) => url !== undefined)
-  const hosts = new Map(urls.map((url) => [new URL(url).origin, url]))
+  const hosts = new Map(urls.map((url) => [originOf(url), url]))
   const probe = async ([origin, url]: readonly [string, string]): Promise<void> => {
     const exchange = await session.reach(url)
     if (!isUnreachable(exchange)) return
     const why = keyHider(secrets)(exchange.failure ?? '')
-    throw new TargetError(`${origin} cannot be reached: ${why}`)
+    const what = stdio
+      ? `${keyHider(secrets)(stdio.words.join(' '))} cannot be tested`
+      : `${origin} cannot be reached`
+    throw new TargetError(`${what}: ${why}`)
   }
   await Promise.all([...hosts].map(probe))
 }

@@ -2,6 +2,7 @@ import type { Api } from '../model/api.js'
 import type { Checker } from '../schema/check.js'
 import type { Exchange, Sent } from '../traffic/exchange.js'
 import { type AskOptions, CaseStopped, TIME_UP } from './case.js'
+import { originOf } from './duplex/address.js'
 import { isRead, ownName } from './operations.js'
 import { keyHider } from './report/shown.js'
 import { operationCalled, withValue } from './responses/read.js'
@@ -78,7 +79,7 @@ export const createSender = (parts: SenderParts) => {
   })
   const controls = new Map<string, Map<string, Sent>>()
   const noteControl = (exchange: Exchange) => {
-    const { origin } = new URL(exchange.sent.url)
+    const origin = originOf(exchange.sent.url)
     const known = controls.get(origin) ?? new Map<string, Sent>()
     const name = subjectOf(api, target, exchange)
     if (!exchange.answer || known.has(name) || known.size >= MOST_CONTROLS) return
@@ -87,7 +88,7 @@ export const createSender = (parts: SenderParts) => {
   const watch = watchServer({
     sleep,
     controls: ({ url }) =>
-      [...(controls.get(new URL(url).origin)?.values() ?? [])].map((sent) => async () => {
+      [...(controls.get(originOf(url))?.values() ?? [])].map((sent) => async () => {
         await take(1)
         const exchange = await wire(sent, { milliseconds: parts.milliseconds, signal })
         signal.throwIfAborted()
@@ -185,7 +186,7 @@ type Sending = { readonly exchange: Exchange; readonly before?: Exchange }
 
 /** The hosts of the two documents. Operations with their own servers are reported individually. */
 const originsOf = ({ http, rpc }: Target): ReadonlySet<string> =>
-  new Set([http, rpc].flatMap((url) => (url === undefined ? [] : [new URL(url).origin])))
+  new Set([http, rpc].flatMap((url) => (url === undefined ? [] : [originOf(url)])))
 
 /** The operation of a request, or its method and URL, to distinguish requests. */
 const subjectOf = (api: Api, target: Target, exchange: Exchange): string => {

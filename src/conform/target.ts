@@ -8,6 +8,8 @@ import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
 import { withoutTrailingSlashes } from '../runtime/shared/trailing.js'
 import { withDefaults } from '../runtime/wire/routes.js'
 import { baseFor, type ServerAddresses } from '../traffic/route.js'
+import { STDIO_URL } from './duplex/address.js'
+import type { StdioServer } from './duplex/command.js'
 
 /** The addresses of the tested server, and the credentials for it. */
 export type Target = ServerAddresses & {
@@ -20,6 +22,8 @@ export type Target = ServerAddresses & {
   readonly secrets: readonly string[]
   /** The codecs of bodies that are not built in. */
   readonly codecs?: ValueCodecs
+  /** The program at the address `STDIO_URL`. */
+  readonly stdio?: StdioServer | undefined
 }
 
 export type TargetOptions = {
@@ -28,10 +32,13 @@ export type TargetOptions = {
   /** A server's name in the documents -> the URL that replaces its own, including `{apiKey}`. */
   readonly servers?: Readonly<Record<string, string>>
   readonly key?: string | undefined
+  /** A program that is started for each connection, instead of a server with an address. */
+  readonly stdio?: StdioServer | undefined
 }
 
 /** Creates the target. Throws TargetError for an invalid URL or an unknown server name. */
-export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions): Target => {
+export const createTarget = (api: Api, options: TargetOptions): Target => {
+  const { url, servers = {}, key, stdio } = options
   const special = withOwnServers(api)
   const known = [
     ...(api.http?.servers ?? []),
@@ -51,6 +58,13 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
   // Without a named server, a local one of the documents is used. Remote ones may be in use by others.
   const isNamed = address !== undefined || Object.keys(servers).length > 0
   const chosen = (declared: readonly Server[]) => (isNamed ? servers : ownServer(declared))
+  // As the user name of Basic credentials, the key is followed by a colon.
+  const ownSecrets = key === undefined ? [] : [key, `${key}:`]
+  if (stdio && api.rpc) return { http: undefined, rpc: STDIO_URL, key, secrets: ownSecrets, stdio }
+  if (stdio)
+    throw new TargetError(
+      'the documents describe no JSON-RPC, which is what a program speaks over standard input and output: name an OpenRPC document',
+    )
   const web = address && isSocketUrl(address.href) ? undefined : address
   const http = api.http && baseOf(api.http.servers, chosen(api.http.servers), web, key)
   const rpc = api.rpc && baseOf(api.rpc.servers, chosen(api.rpc.servers), address, key)
@@ -66,11 +80,7 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     return [one.id, baseOf(declared, named, beside, key)?.at(key)] as const
   })
   const ofUsers = users.flatMap((user) => user.secrets)
-  const secrets = [
-    // As the user name of Basic credentials, the key is followed by a colon.
-    ...(key === undefined ? [] : [key, `${key}:`]),
-    ...ofUsers.filter((one) => one.length >= SHORTEST_KEY),
-  ]
+  const secrets = [...ownSecrets, ...ofUsers.filter((one) => one.length >= SHORTEST_KEY)]
   return {
     http: http?.at(key),
     ...(bases.length === 0 ? {} : { own: new Map(bases) }),
@@ -94,8 +104,9 @@ const ownServer = (declared: readonly Server[]): Readonly<Record<string, string>
   return {}
 }
 
-/** Whether the host of a URL is this machine. */
+/** Whether a URL is that of a server on this machine. */
 export const isLoopback = (url: string): boolean => {
+  if (url === STDIO_URL) return true
   const plain = url.replace(/[{}]/g, '')
   if (!URL.canParse(plain)) return false
   const { protocol, hostname } = new URL(plain)

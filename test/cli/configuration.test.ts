@@ -100,6 +100,19 @@ describe('twinspec.config.yaml', () => {
     expect(levels['method-has-no-example']).toBe('note')
   })
 
+  it.each([
+    [['ws://127.0.0.1:1'], 'ws://127.0.0.1:1 cannot be reached'],
+    [['--stdio', 'no-such-program'], 'there is no program no-such-program'],
+    [[], 'http://127.0.0.1:9 cannot be reached'],
+  ])('tests the configured server, unless the command line has one: %s', async (args, message) => {
+    const config = `${DOCUMENTS}conform: { url: 'http://127.0.0.1:9' }\n`
+    const folder = await folderOf({ 'twinspec.config.yaml': config, 'rpc.yaml': CLOCK })
+    const file = join(folder, 'twinspec.config.yaml')
+    const { code, stderr } = await ran(['conform', ...args, '--config', file])
+    expect(stderr).toContain(message)
+    expect(code).toBe(2)
+  })
+
   it('ignores a finding until a date, and reports the entry afterwards', async () => {
     const ignore = (until: string) =>
       `ignore:\n  - { rule: method-has-no-example, where: rpc.yaml#/methods/0, reason: no time, until: ${until} }\n`

@@ -1,7 +1,7 @@
-import { isSocketUrl } from '../../model/servers.js'
 import type { Case, Plan } from '../case.js'
 import { caseWith } from '../rpc/subject.js'
 import type { Rule } from '../rule.js'
+import { isDuplexUrl } from './address.js'
 import { SERVED_SUBSCRIPTION_RULES, subscriptionCases } from './subscriptions.js'
 import { callOver, exchangeOf, overConnection, responsesIn, WAIT } from './talk.js'
 
@@ -29,9 +29,9 @@ export const DUPLEX_RULES: readonly Rule[] = [
   ...SERVED_SUBSCRIPTION_RULES,
 ]
 
-/** What a server must do over a WebSocket, beside what it must do over HTTP. */
+/** What a server must do over a WebSocket or its standard streams, beside what it must do over HTTP. */
 export const duplexCases = (plan: Plan): readonly Case[] =>
-  plan.api.rpc && isSocketUrl(plan.target.rpc)
+  plan.api.rpc && isDuplexUrl(plan.target.rpc)
     ? [malformed, concurrent, stray, ...subscriptionCases(plan)]
     : []
 
@@ -44,7 +44,7 @@ const malformed = caseWith('a malformed text on a connection', 2, async (session
     const response = await callOver(connection, call('"after"'), 'after')
     if (response !== undefined) return
     session.report('connection-closed-by-malformed-text', exchangeOf(session, text, connection), {
-      message: `after a text that is not JSON, ${connection.isClosed() ? 'the server closed the connection' : 'a call got no response'}`,
+      message: `after a text that is not JSON, ${connection.whyClosed() ?? 'a call got no response'}`,
       expected: 'an error with "id":null, and a connection that stays open',
       cause: '',
     })
@@ -87,7 +87,7 @@ const stray = caseWith('a response that nobody asked for', 3, async (session, su
       'connection-closed-by-stray-response',
       exchangeOf(session, texts.join('\n'), connection),
       {
-        message: `after responses that nobody asked for, ${connection.isClosed() ? 'the server closed the connection' : 'a call got no response'}`,
+        message: `after responses that nobody asked for, ${connection.whyClosed() ?? 'a call got no response'}`,
         expected: 'a connection that stays open',
         cause: '',
       },

@@ -1,33 +1,46 @@
+import type { LinkEvents } from '../../runtime/link/link.js'
 import { socketLink } from '../../runtime/link/socket.js'
 import { isObject } from '../../runtime/shared/json.js'
 import { tryParseJson } from '../../text/json-text.js'
+import type { Sent } from '../../traffic/exchange.js'
+import { type StartedCommand, type StdioServer, startCommand } from './command.js'
 
-/** Opens a connection to a WebSocket. Rejects if that is not possible within `milliseconds`. */
+/**
+ * Opens a connection to the server of a request: to a WebSocket, or to a program that is started for it. Rejects if that is not
+ * possible, for a WebSocket within `milliseconds`.
+ */
 export const openConnection = async (
-  url: string,
-  headers: Readonly<Record<string, string>>,
+  { url, headers: { authorization } }: Pick<Sent, 'url' | 'headers'>,
+  stdio: StdioServer | undefined,
   milliseconds: number,
 ): Promise<DuplexConnection> => {
   const messages: DuplexMessage[] = []
   const waiting = new Set<() => void>()
-  let isClosed = false
+  let whyClosed: string | undefined
   const wake = (): void => {
     for (const one of waiting) one()
   }
-  const options = { headers, timeout: milliseconds, retry: { attempts: 1 } }
-  const own = await socketLink(url, options).open({
+  const events = (reasonOf: (reason: unknown) => string): LinkEvents => ({
     text: (text) => {
       messages.push(readMessage(text))
       wake()
     },
-    closed: () => {
-      isClosed = true
+    closed: (reason) => {
+      whyClosed ??= reasonOf(reason)
       wake()
     },
   })
+  const openSocket = () => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const options = { headers, timeout: milliseconds, retry: { attempts: 1 } }
+    return socketLink(url, options).open(events(() => 'the server closed the connection'))
+  }
+  const program = stdio && (await startCommand(stdio, events(String)))
+  const own = program ?? (await openSocket())
   return {
     messages,
-    isClosed: () => isClosed,
+    whyClosed: () => whyClosed,
+    ...(program && { program }),
     send: (text) => own.send(text).catch(() => undefined),
     until: (find, most) =>
       new Promise((resolve) => {
@@ -38,7 +51,7 @@ export const openConnection = async (
         }
         const look = (): void => {
           const found = find()
-          if (found !== undefined || isClosed) end(found)
+          if (found !== undefined || whyClosed !== undefined) end(found)
         }
         const timer = setTimeout(() => end(undefined), most)
         waiting.add(look)
@@ -51,7 +64,10 @@ export const openConnection = async (
 /** A connection of its own, with all that arrived over it. */
 export type DuplexConnection = {
   readonly messages: readonly DuplexMessage[]
-  readonly isClosed: () => boolean
+  /** Why it has ended, as a clause; undefined if it is open. */
+  readonly whyClosed: () => string | undefined
+  /** The program that was started for it. */
+  readonly program?: Pick<StartedCommand, 'output' | 'log'>
   /** Never rejects: what could not be sent gets no response. */
   readonly send: (text: string) => Promise<unknown>
   /** What `find` returns, asked after each message; undefined after `most` milliseconds, or when the connection ended. */

@@ -1,38 +1,39 @@
-import { isSocketUrl } from '../../model/servers.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { tryParseJson } from '../../text/json-text.js'
 import { isNotification } from '../../traffic/connection.js'
 import { type Exchange, type Sent, textOf } from '../../traffic/exchange.js'
 import { lateWords, type Wire } from '../wire/exchange.js'
+import { isDuplexUrl } from './address.js'
+import type { StdioServer } from './command.js'
 import { type DuplexConnection, openConnection } from './connection.js'
+import { failureOfFirst } from './first-response.js'
 
 /**
- * Sends the bodies of requests to a WebSocket as texts, and every other request by `http`. The next text of the server that is no
- * call of its own is the response: HTTP 200 with it as the body. Without one, a text of notifications has HTTP 204. A connection is
- * used for one text at a time, and again after its response.
+ * Sends the bodies of requests to a WebSocket or a program as texts, and every other request by `http`. The next text of the
+ * server that is no call of its own is the response: HTTP 200 with it as the body. Without one, a text of notifications has HTTP
+ * 204. A connection is used for one text at a time, and again after its response.
  */
-export const withSockets = (http: Wire): { readonly wire: Wire; readonly close: () => void } => {
+export const withSockets = (
+  http: Wire,
+  stdio: StdioServer | undefined,
+): { readonly wire: Wire; readonly close: () => Promise<unknown> } => {
   const free = new Map<string, DuplexConnection[]>()
   const all = new Set<DuplexConnection>()
 
-  const take = async ({ url, headers }: Sent, milliseconds: number): Promise<DuplexConnection> => {
-    const own = free.get(url) ?? []
-    for (let one = own.pop(); one !== undefined; one = own.pop()) if (!one.isClosed()) return one
-    const { authorization } = headers
-    const opened = await openConnection(
-      url,
-      authorization === undefined ? {} : { authorization },
-      milliseconds,
-    )
+  const take = async (sent: Sent, milliseconds: number): Promise<DuplexConnection> => {
+    const own = free.get(sent.url) ?? []
+    for (let one = own.pop(); one !== undefined; one = own.pop())
+      if (one.whyClosed() === undefined) return one
+    const opened = await openConnection(sent, stdio, milliseconds)
     all.add(opened)
     return opened
   }
   const leave = (sent: Sent, connection: DuplexConnection): void => {
     free.set(sent.url, [...(free.get(sent.url) ?? []), connection])
   }
-  const drop = (connection: DuplexConnection): void => {
+  const drop = async (connection: DuplexConnection): Promise<void> => {
+    await connection.close()
     all.delete(connection)
-    void connection.close()
   }
 
   const send = async (sent: Sent, milliseconds: number): Promise<Exchange> => {
@@ -59,6 +60,11 @@ export const withSockets = (http: Wire): { readonly wire: Wire; readonly close: 
     }
     // A GET only asks whether the server can be reached.
     if (sent.body === undefined) {
+      const first = stdio && (await failureOfFirst(connection, stdio, milliseconds))
+      if (first) {
+        await drop(connection)
+        return failed(first.failure, first.cause)
+      }
       leave(sent, connection)
       return answered(101, '')
     }
@@ -74,19 +80,17 @@ export const withSockets = (http: Wire): { readonly wire: Wire; readonly close: 
       leave(sent, connection)
       return answered(200, response.text)
     }
-    const isClosed = connection.isClosed()
-    drop(connection)
-    if (isClosed) return failed('the server closed the connection')
+    const whyClosed = connection.whyClosed()
+    void drop(connection)
+    if (whyClosed !== undefined) return failed(whyClosed)
     // What arrives later is not taken for the response of another text.
     return isAnswered ? failed(lateWords(milliseconds), 'late') : answered(204, '')
   }
 
   return {
     wire: (sent, options) =>
-      isSocketUrl(sent.url) ? send(sent, options.milliseconds) : http(sent, options),
-    close: () => {
-      for (const connection of all) drop(connection)
-    },
+      isDuplexUrl(sent.url) ? send(sent, options.milliseconds) : http(sent, options),
+    close: () => Promise.all([...all].map(drop)),
   }
 }
 

@@ -18,11 +18,8 @@ export const overConnection = async (
   }
 }
 
-export const connectionFor = ({ target }: Session): Promise<DuplexConnection> => {
-  const { url, headers } = postRpc(target, '')
-  const { authorization } = headers
-  return openConnection(url, authorization === undefined ? {} : { authorization }, WAIT)
-}
+export const connectionFor = ({ target }: Session): Promise<DuplexConnection> =>
+  openConnection(postRpc(target, ''), target.stdio, WAIT)
 
 /** The response to a call. A request of the server that arrives meanwhile is answered wrongly. */
 export const callOver = async (
@@ -51,15 +48,12 @@ export const responsesIn = (messages: readonly DuplexMessage[]) =>
 export const exchangeOf = (
   { target }: Session,
   text: string,
-  { messages, isClosed }: Pick<DuplexConnection, 'messages' | 'isClosed'>,
+  { messages, whyClosed }: Pick<DuplexConnection, 'messages' | 'whyClosed'>,
 ): Exchange => {
   const received = messages.slice(-MOST_SHOWN).map((one) => one.text)
   const sent = postRpc(target, text)
   if (received.length === 0)
-    return {
-      ...{ sent, answer: undefined },
-      failure: isClosed() ? 'the server closed the connection' : 'nothing arrived',
-    }
+    return { ...{ sent, answer: undefined }, failure: whyClosed() ?? 'nothing arrived' }
   return {
     ...{ sent, failure: undefined },
     answer: {

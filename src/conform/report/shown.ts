@@ -1,13 +1,15 @@
 import type { FindingExchange } from '../../model/finding.js'
 import { isSocketUrl } from '../../model/servers.js'
+import { framedText } from '../../runtime/link/frames.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { type Exchange, type ReceivedResponse, type Sent, textOf } from '../../traffic/exchange.js'
+import type { StdioServer } from '../duplex/command.js'
 import type { Target } from '../target.js'
 
 /** An exchange for reports, with the key as `$KEY` throughout. */
 export const shown = (
   { sent, answer, failure, recorded, beside, isOfServer }: Exchange,
-  { secrets }: Target,
+  { secrets, stdio }: Target,
 ): Pick<FindingExchange, 'request' | 'response' | 'curl'> => {
   const hidden = keyHider(secrets)
   const sender = isOfServer ? 'sent by' : sent.method
@@ -17,7 +19,7 @@ export const shown = (
     response: answer ? answerText(answer, hidden) : hidden(failure ?? 'no response'),
     // Nobody can make a server send its messages again, but everybody can listen.
     curl:
-      curlLine(isOfServer ? { ...sent, body: undefined } : sent, blotter(secrets)) +
+      commandLine(isOfServer ? { ...sent, body: undefined } : sent, stdio, blotter(secrets)) +
       (beside === undefined ? '' : ` # sent ${beside}`),
   }
 }
@@ -85,6 +87,9 @@ const END = '\ufdd1'
 const MARKS = /[\ufdd0\ufdd1]/g
 const QUOTATION = /\ufdd0([^\ufdd0\ufdd1]*)\ufdd1/g
 
+const commandLine = (sent: Sent, stdio: StdioServer | undefined, blot: Redact): string =>
+  stdio ? pipeLine(sent, stdio, blot) : curlLine(sent, blot)
+
 /**
  * A command for any POSIX shell that sends the same bytes and prints status, headers and body. `blot` redacts keys in a text;
  * the shell inserts `$KEY` in their place.
@@ -137,17 +142,50 @@ export const curlLine = (
 
 /** The same for a WebSocket, which curl does not speak: each line of JSON is a text of its own. */
 const wscatLine = ({ url, headers, body }: Sent, quoted: (text: string) => string): string => {
-  const text = textOf(body)
-  const lines = text.split('\n')
-  const texts = lines.every((line) => line.startsWith('{')) ? lines : [text]
   const { authorization } = headers
   const user =
     authorization === undefined ? [] : [`-H ${quoted(`authorization: ${authorization}`)}`]
   return [
     ...['npx wscat -c', quoted(url), ...user],
-    ...(body === undefined ? [] : ['-w 3', ...texts.map((one) => `-x ${quoted(one)}`)]),
+    ...(body === undefined ? [] : ['-w 3', ...textsIn(body).map((one) => `-x ${quoted(one)}`)]),
   ].join(' ')
 }
+
+/** Each line of JSON is a text of its own. */
+const textsIn = (body: string | Uint8Array | undefined): readonly string[] => {
+  const text = textOf(body)
+  const lines = text.split('\n')
+  return lines.every((line) => line.startsWith('{')) ? lines : [text]
+}
+
+/** The same for a program: its standard input stays open until it has had time to respond. */
+const pipeLine = ({ body }: Sent, { words, framing }: StdioServer, blot: Redact): string => {
+  const quoted = (text: string) => quotedPieces(blot(text).split(REDACTED))
+  const command = words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(blot(word)) ? word : quoted(word)))
+    .join(' ')
+  const texts = textsIn(body)
+  const isPlain = texts.every((one) => one.length <= LONGEST_WORD && !NEEDS_BYTES.test(one))
+  const printing = isPlain
+    ? ['printf', ...printfWords(texts, framing, quoted)].join(' ')
+    : written(texts.map((text) => framedText(text, framing)).join(''), blot)
+  return printing.length <= LONGEST_LINE
+    ? `{ ${printing}; sleep 3; } | ${command}`
+    : `${command} < messages # ${textOf(body).length} characters, too long to be shown`
+}
+
+/** printf uses its format once for each text. */
+const printfWords = (
+  texts: readonly string[],
+  framing: StdioServer['framing'],
+  quoted: (text: string) => string,
+): readonly string[] =>
+  framing === 'lines'
+    ? ["'%s\\n'", ...texts.map(quoted)]
+    : [
+        "'Content-Length: %s\\r\\n\\r\\n%s'",
+        ...texts.flatMap((text) => [String(Buffer.byteLength(text)), quoted(text)]),
+      ]
 
 /** Whether Basic credentials (RFC 7617) are entirely secret: `$KEY` is then the pair, and not its base64. */
 const isSecretUser = (name: string, value: string | undefined, blot: (text: string) => string) => {

@@ -1,5 +1,5 @@
-import { isSocketUrl } from '../../model/servers.js'
 import type { Case, Plan } from '../case.js'
+import { isDuplexUrl } from '../duplex/address.js'
 import { MOST_RESPONSES } from '../responses/rpc-response.js'
 import type { Rule } from '../rule.js'
 import { ACCESS_RULES, accessCases } from './access.js'
@@ -37,11 +37,12 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
     skip(`JSON-RPC, ${what}`, why)
     return []
   }
-  if (isSocketUrl(target.rpc)) {
-    skip('JSON-RPC, its binding to HTTP', 'the server is a WebSocket')
+  if (isDuplexUrl(target.rpc)) {
+    const what = target.stdio ? 'speaks over standard input and output' : 'is a WebSocket'
+    skip('JSON-RPC, its binding to HTTP', `the server ${what}`)
     return [
-      ...casesOf(overSocket([...PARSING, ...ENVELOPE, ...IDS, ...UNKNOWN_METHOD_RULES, ...PARAMS])),
-      ...casesOf(overSocket([...NOTIFICATIONS, ...BATCHES])),
+      ...casesOf(overLink([...PARSING, ...ENVELOPE, ...IDS, ...UNKNOWN_METHOD_RULES, ...PARAMS])),
+      ...casesOf(overLink([...NOTIFICATIONS, ...BATCHES])),
       swappedCase(batchSize ?? 8),
       ...limited(batchSize, batchSizeCases, 'the size of a batch', MOST_RESPONSES - 1),
       ...discoveryCases(api),
@@ -63,7 +64,7 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
 }
 
 /** The attempts that are no matter of HTTP. A response may be sent over a connection, where nothing responds to it. */
-const overSocket = (rows: readonly Row[]): readonly Row[] =>
+const overLink = (rows: readonly Row[]): readonly Row[] =>
   rows
     .filter(({ id }) => id !== 'response-accepted-as-request')
     .map((row) => ({

@@ -1,6 +1,6 @@
-import { isSocketUrl } from '../../model/servers.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { type Case, type ExchangeFinding, NotTested, type Session } from '../case.js'
+import { whyUnsendable } from '../duplex/unsendable.js'
 import type { Rule } from '../rule.js'
 import { postRpc } from '../wire/write-request.js'
 import type { Expectation } from './expectation.js'
@@ -57,8 +57,8 @@ const runAttempt = async (row: Row, one: Attempt, session: Session): Promise<voi
   const body = one.body?.(subject)
   if (one.body && body === undefined)
     throw new NotTested(one.cannot ?? 'the documents have no method for it')
-  if (typeof body === 'object' && isSocketUrl(session.target.rpc))
-    throw new NotTested('a text of a WebSocket is always valid UTF-8')
+  const unsendable = whyUnsendable(session.target, body)
+  if (unsendable !== undefined) throw new NotTested(unsendable)
   const most = session.api.rpc?.limits.batchSize ?? Number.POSITIVE_INFINITY
   const { cost = 1, times = 1 } = one
   if (cost > most) throw new NotTested(`the documents allow no batch of more than ${most}`)

@@ -2,6 +2,7 @@ import { connect } from 'node:tls'
 import type { Api } from '../../model/api.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import { CaseStopped } from '../case.js'
+import { isDuplexUrl, originOf, STDIO_URL } from '../duplex/address.js'
 import { ownName } from '../operations.js'
 import { operationCalled } from '../responses/read.js'
 import { type Target, TargetError } from '../target.js'
@@ -113,7 +114,7 @@ const serverGone = (
     exchange,
   })
 
-const hostOf = ({ sent }: Exchange): string => new URL(sent.url).origin
+const hostOf = ({ sent }: Exchange): string => originOf(sent.url)
 
 /** Milliseconds after each attempt but the last. */
 const PAUSES = [500, 2_000, 5_000]
@@ -131,7 +132,7 @@ export const watchSilence = (origins: ReadonlySet<string>, { nameOf, hide }: Nam
   const responded = new Set<string>()
   return {
     note: async (exchange) => {
-      const { origin } = new URL(exchange.sent.url)
+      const origin = originOf(exchange.sent.url)
       if (exchange.answer !== undefined || (exchange.isBegun && !isEndless(exchange)))
         return void responded.add(origin)
       if (NEVER_SENT.has(exchange.cause ?? '') || responded.has(origin)) return
@@ -189,13 +190,16 @@ const neverResponded = async (
   const times = silent.length === 1 ? 'the only request' : `any of ${silent.length} requests`
   const isBegun = silent.some(isEndless)
   return new TargetError(
-    `${origin} gave no ${isBegun ? 'whole' : 'HTTP'} response to ${times}, so nothing was tested: ${failures.slice(0, 2).join(', and ')}; ${await adviceOn(origin, isBegun)}`,
+    `${origin === STDIO_URL ? 'the program' : origin} gave no ${isBegun ? 'whole ' : isDuplexUrl(origin) ? '' : 'HTTP '}response to ${times}, so nothing was tested: ${failures.slice(0, 2).join(', and ')}; ${await adviceOn(origin, isBegun)}`,
   )
 }
 
 const adviceOn = async (origin: string, isBegun: boolean): Promise<string> => {
   const log = 'read the log of the server'
   if (isBegun) return `it sent only the beginning of a response: ${log}`
+  if (origin === STDIO_URL)
+    return 'check that it reads messages from standard input, and that --framing is how it divides them'
+  if (isDuplexUrl(origin)) return `check that this is the URL of a JSON-RPC server, and ${log}`
   return (await speaksTls(origin))
     ? `it speaks TLS, so give its URL as ${origin.replace('http:', 'https:')}`
     : `check that this is the URL of an HTTP/1.1 server, and ${log}`

@@ -60,7 +60,8 @@ export const connectStreams = (
     send: (message) =>
       new Promise((resolve, reject) => {
         if (isOver) reject(new Error('the connection is closed'))
-        else output.write(framed(message, framing), (error) => (error ? reject(error) : resolve()))
+        else
+          output.write(framedText(message, framing), (error) => (error ? reject(error) : resolve()))
       }),
     close: async () => {
       end()
@@ -84,7 +85,8 @@ export const connectStreams = (
   }
 }
 
-const framed = (text: string, framing: Framing): string =>
+/** A text with what divides it from the next one. */
+export const framedText = (text: string, framing: Framing): string =>
   framing === 'lines'
     ? `${text}\n`
     : `Content-Length: ${UTF8.encode(text).byteLength}\r\n\r\n${text}`
@@ -123,7 +125,7 @@ const createFrameReader = (maxBytes: number): Reader => {
     const found: string[] = []
     pieces.push(chunk)
     size += chunk.byteLength
-    while (size >= needed && size > 0) {
+    while (size >= needed && (size > 0 || length === 0)) {
       if (length === undefined) {
         const all = joined(pieces, size)
         pieces = [all]
