@@ -57,7 +57,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   'img-src data:',
-  'connect-src http: https:',
+  'connect-src http: https: ws: wss:',
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')

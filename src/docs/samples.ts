@@ -3,6 +3,7 @@ import type { HttpOperation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl, shownSchemes } from '../model/curl.js'
 import type { HttpParameter } from '../model/http-content.js'
 import { type ChosenExample, type SampleParams, sampleRequest } from '../model/sample-request.js'
+import { isSocketUrl } from '../model/servers.js'
 import { isStreamed } from '../model/streams.js'
 import type { Server } from '../runtime/operation.js'
 import { convert } from '../runtime/shared/exact-integers.js'
@@ -24,7 +25,8 @@ import { withoutServers } from './try-data.js'
 export type Sample = {
   /** Undefined if a value that the client requires is unknown. */
   readonly typescript: string | undefined
-  readonly curl: string
+  /** Undefined for a WebSocket, which curl does not speak. */
+  readonly curl: string | undefined
   readonly others: readonly Snippet[]
   /** The parts without an example: the names of parameters, `the body`. */
   readonly madeUp: readonly string[]
@@ -114,7 +116,7 @@ export function httpSample(
 export function codeSamples(name: string, { typescript, curl, others }: Sample): Html {
   const all: readonly Snippet[] = [
     ...(typescript === undefined ? [] : [{ language: 'TypeScript', text: typescript }]),
-    { language: 'curl', text: curl },
+    ...(curl === undefined ? [] : [{ language: 'curl', text: curl }]),
     ...others,
   ]
   const blocks = all.map(({ language, text }) =>
@@ -123,7 +125,7 @@ export function codeSamples(name: string, { typescript, curl, others }: Sample):
   return html`<div class="code-samples">${blocks}</div>`
 }
 
-const MARKED: Readonly<Record<string, 'ts' | 'sh'>> = { TypeScript: 'ts', curl: 'sh' }
+const MARKED: Readonly<Record<string, 'ts' | 'sh'>> = { TypeScript: 'ts', curl: 'sh', wscat: 'sh' }
 
 /** A placeholder for the bytes of a file in sample code. */
 const FILE = Symbol('file')
@@ -153,7 +155,11 @@ export function rpcSample(
   operation: RpcOperation,
   example: SampleParams,
 ): Sample & { readonly typescript: string } {
-  const server = site.api.rpc?.servers[0]
+  const { servers = [] } = site.api.rpc ?? {}
+  const [server] = servers
+  // A server of HTTP is one that programs without a WebSocket can call.
+  const posted = servers.find(({ url }) => !isSocketUrl(url)) ?? server
+  const isSocket = isSocketUrl(posted?.url)
   const isNamed = operation.paramStructure === 'by-name'
   const params = isNamed ? example.namedParams : example.params
   const { schemas } = site.api
@@ -165,21 +171,24 @@ export function rpcSample(
   const inputs = isNamed ? [typescript(object)] : values.map((value) => typescript(value))
   const auth = secretsOf(server).map((name) => [name, `YOUR ${name}`])
   const request = rpcRequest(operation, example)
+  const command = rpcCurl(addressOf(posted), request, { indent: 2 }).join(CONTINUED)
   return {
-    curl: rpcCurl(addressOf(server), request, { indent: 2 }).join(CONTINUED),
+    curl: isSocket ? undefined : command,
     typescript: [
       importing(site, 'createRpcClient', 'rpc'),
       '',
       `const rpc = createRpcClient(${options(server, auth)})`,
       `const result = await rpc.${operation.id}(${listed(inputs)})`,
     ].join('\n'),
-    others: withClients(
-      rpcSnippets(plainAddress(server), request),
-      site,
-      operation,
-      rpcCallValues(operation, example),
-      clientFor(server, secretsOf(server)),
-    ),
+    others: isSocket
+      ? [{ language: 'wscat', text: command }]
+      : withClients(
+          rpcSnippets(plainAddress(posted), request),
+          site,
+          operation,
+          rpcCallValues(operation, example),
+          clientFor(posted, secretsOf(posted)),
+        ),
     madeUp: [],
   }
 }
@@ -230,7 +239,7 @@ const belowHost = (url: string): string => {
   return path === '' ? '' : `/${path}`
 }
 
-const isAbsolute = (url: string): boolean => /^https?:/i.test(url)
+const isAbsolute = (url: string): boolean => /^(?:https?|wss?):/i.test(url)
 
 const secretsOf = (server: Server | undefined): readonly string[] =>
   Object.entries(server?.variables ?? {}).flatMap(([name, { secret }]) => (secret ? [name] : []))

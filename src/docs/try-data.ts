@@ -1,7 +1,8 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { isObject } from '../model/json.js'
 import { httpRecord } from '../model/operation-record.js'
-import { parametersSchema, sentParametersSchema } from '../model/params.js'
+import { rpcOperations } from '../model/operations.js'
+import { parametersSchema, sentParametersSchema, variantParametersSchema } from '../model/params.js'
 import { sampleRequest } from '../model/sample-request.js'
 import type { Content } from '../runtime/operation.js'
 import { isImported } from '../runtime/shared/codecs.js'
@@ -204,6 +205,7 @@ function rpcTry(api: Api, operation: RpcOperation): RpcTry {
     codes: Object.fromEntries(
       errorsOf(api.operations).codes.map(({ code, names }) => [code, names.join('; ')]),
     ),
+    ...subscriptionOf(api, operation),
     examples: examples.map(({ name, summary, params: list, namedParams }) => {
       const sent = isNamed ? namedParams : list
       return {
@@ -214,6 +216,39 @@ function rpcTry(api: Api, operation: RpcOperation): RpcTry {
     }),
   }
 }
+
+/** What a subscription needs: how it is ended, and where its items are. */
+function subscriptionOf(
+  api: Api,
+  operation: RpcOperation,
+): Pick<RpcTry, 'subscription' | 'variants'> {
+  const { subscription, variants } = operation
+  const end = rpcOperations(api).find(({ method }) => method === subscription?.unsubscribe)
+  if (!subscription || !end) return {}
+  const notifications = subscription.notifications.flatMap(({ method, item }) => {
+    const sent = api.serverMethods.find((one) => one.method === method)
+    return sent ? [{ ...sentMethod(sent), item, schema: bare(parametersSchema(sent)) }] : []
+  })
+  return {
+    subscription: { unsubscribe: sentMethod(end), id: subscription.id, notifications },
+    ...(variants && {
+      variants: Object.fromEntries(
+        variants.map((one) => [
+          one.name,
+          {
+            params: bare(variantParametersSchema(operation, one)),
+            ...(one.item !== undefined && { item: bare(one.item) }),
+          },
+        ]),
+      ),
+    }),
+  }
+}
+
+const sentMethod = ({ method, params, paramStructure }: RpcOperation) => ({
+  ...{ method, paramStructure },
+  params: params.map(({ name, required }) => ({ name, required })),
+})
 
 /** Code -> the name of the error component that a method refers to. */
 function componentsOf(api: Api, { method }: RpcOperation): ReadonlyMap<number, string> {
@@ -232,7 +267,12 @@ function componentsOf(api: Api, { method }: RpcOperation): ReadonlyMap<number, s
 }
 
 const schemasOf = (data: TryData): readonly Schema[] => {
-  if (data.kind === 'rpc') return [data.list ?? true, data.object ?? true, data.result.schema]
+  if (data.kind === 'rpc')
+    return [
+      ...[data.list ?? true, data.object ?? true, data.result.schema],
+      ...(data.subscription?.notifications ?? []).map(({ schema }) => schema),
+      ...Object.values(data.variants ?? {}).flatMap(({ params, item = true }) => [params, item]),
+    ]
   const { parameters, bodies, responses, operation } = data
   const variants = (operation.variants ?? []).flatMap(({ request, ...answers }) => [
     request,

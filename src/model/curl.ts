@@ -9,6 +9,7 @@ import type { HttpOperation } from './api.js'
 import { type Example, type HttpParameter, hasJsonValue, type MediaType } from './http-content.js'
 import { isObject } from './json.js'
 import type { ChosenExample } from './sample-request.js'
+import { isSocketUrl } from './servers.js'
 import { isStreamed, itemsText } from './streams.js'
 
 /** The arguments of a curl command that calls an operation at the address `base`. Secrets are shell variables, `${NAME}`. */
@@ -116,16 +117,23 @@ const onOneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ')
 /** RFC 9110, 5.1 */
 const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~\w]+$/.test(name)
 
-/** The same for a JSON-RPC request. */
+/** The same for a JSON-RPC request; of wscat for a WebSocket. */
 export const rpcCurl = (
   url: string,
   request: JsonObject,
   { indent = 0, unknown = shellVariable }: CurlOptions = {},
-): readonly string[] => [
-  `curl -s${globbing(pieces(url, unknown).replace(FILLED_IN, ''))}`,
-  `"${pieces(url, unknown)}"`,
-  ...jsonData(request, indent),
-]
+): readonly string[] => {
+  const address = `"${pieces(url, unknown)}"`
+  if (isSocketUrl(url)) {
+    const text = jsonText(request)
+    return wscat({ url, texts: [text] }, (word) => (word === url ? address : shellWord(word)))
+  }
+  return [
+    `curl -s${globbing(pieces(url, unknown).replace(FILLED_IN, ''))}`,
+    address,
+    ...jsonData(request, indent),
+  ]
+}
 
 type CurlOptions = {
   /** The indentation of JSON. */
@@ -138,8 +146,28 @@ type CurlOptions = {
 
 type Unknown = (name: string) => string
 
-/** The arguments of a curl command for a request without unknown values. */
-export const requestCurl = ({ method, url, headers, ...sent }: Known): readonly string[] => {
+/**
+ * The arguments of a command that sends texts to a WebSocket, which curl does not speak, and prints what arrives within 3 seconds.
+ * `word` writes a word for the shell.
+ */
+export const wscat = (
+  { url, headers = {}, texts }: SocketTexts,
+  word: (text: string) => string = shellWord,
+): readonly string[] => [
+  `npx wscat -c ${word(url)}`,
+  ...Object.entries(headers).map(([name, value]) => `-H ${word(`${name}: ${value}`)}`),
+  ...(texts.length === 0 ? [] : ['-w 3', ...texts.map((one) => `-x ${word(one)}`)]),
+]
+
+type SocketTexts = {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly texts: readonly string[]
+}
+
+/** The arguments of a command for a request without unknown values: of curl, or of wscat for a WebSocket. */
+export const requestCommand = ({ method, url, headers, ...sent }: Known): readonly string[] => {
+  if (isSocketUrl(url)) return wscat({ url, texts: [sent.body ?? ''] })
   const fields = (sent.fields ?? []).map(({ name, ...field }) =>
     'file' in field ? fileField(name, field.file) : textField(name, field.text, field.type),
   )

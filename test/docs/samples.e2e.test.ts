@@ -21,7 +21,7 @@ it('the TypeScript of every example compiles against the clients that are genera
   const samples = samplesOf(siteOf(api))
   expect(samples.length).toBeGreaterThan(100)
   expect(
-    samples.filter(({ curl }) => !/^curl -s /.test(curl) || curl.includes('{apiKey}')),
+    samples.filter(({ curl }) => !/^curl -s /.test(curl ?? '') || curl?.includes('{apiKey}')),
   ).toEqual([])
   const calls = samples.map(({ typescript }) => typescript ?? '')
   expect(calls).not.toContain('')

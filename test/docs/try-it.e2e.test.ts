@@ -250,7 +250,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
     )
     for (const [address, words] of [
       ['', 'Choose a server, or enter its URL.'],
-      ['127.0.0.1:80', 'The URL must begin with http:// or https://.'],
+      ['127.0.0.1:80', 'The URL must begin with http://, https://, ws:// or wss://.'],
       ['http://127.0.0.1/{who}/', 'The URL needs a value for who.'],
     ] as const) {
       await tab.fill('#try-address', address)

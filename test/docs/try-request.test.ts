@@ -9,7 +9,7 @@ import type { HttpTry, RpcTry } from '../../src/docs/page/try/data.js'
 import { bodyKind, type EnteredInput, httpRequest } from '../../src/docs/page/try/http-request.js'
 import { pretty } from '../../src/docs/page/try/response-view.js'
 import { relocatedServer, resolvePlace, serverChoices } from '../../src/docs/page/try/where-form.js'
-import { exactCurl, maskedCurl, unsendable } from '../../src/docs/page/try/wire.js'
+import { exactCommand, maskedCommand, unsendable } from '../../src/docs/page/try/wire.js'
 import { plainText } from '../../src/docs/prose.js'
 import { tryData } from '../../src/docs/try-data.js'
 import { createSampler } from '../../src/schema/readable.js'
@@ -338,7 +338,7 @@ describe('an HTTP request of the try-it', () => {
       parameters: { ...given().parameters, 'cookie.session': 's' },
     })
     expect(wire && unsendable(wire)).toEqual(['cookie'])
-    expect(wire && exactCurl(wire)).toContain("-H 'cookie: session=s'")
+    expect(wire && exactCommand(wire)).toContain("-H 'cookie: session=s'")
   })
 
   it('is a line of curl, whatever its body is', async () => {
@@ -347,7 +347,7 @@ describe('an HTTP request of the try-it', () => {
       body: '{"name":"@it\'s"}',
       files: { picture: new File([''], 'a.png') },
     })
-    expect(wire && exactCurl(wire)).toBe(
+    expect(wire && exactCommand(wire)).toBe(
       [
         'curl -sS',
         '-X PUT',
@@ -359,7 +359,7 @@ describe('an HTTP request of the try-it', () => {
       ].join(' \\\n  '),
     )
     const head = { method: 'HEAD', url: 'http://a.test/{b}', headers: {}, body: undefined }
-    expect(exactCurl(head)).toBe("curl -sS -g \\\n  -I \\\n  'http://a.test/{b}'")
+    expect(exactCommand(head)).toBe("curl -sS -g \\\n  -I \\\n  'http://a.test/{b}'")
   })
 
   const SECRET = `it's "k"!12`
@@ -372,7 +372,7 @@ describe('an HTTP request of the try-it', () => {
     ['a part', { parts: [{ name: 'key', value: SECRET, type: undefined }] }, "'key=•••'"],
   ])('masks a secret in %s', (_, changed, shown) => {
     const request = { method: 'POST', url: 'http://a.test/', headers: {}, body: undefined }
-    expect(maskedCurl({ ...request, ...changed }, [SECRET])).toContain(shown)
+    expect(maskedCommand({ ...request, ...changed }, [SECRET])).toContain(shown)
   })
 })
 

@@ -1,3 +1,4 @@
+import { wscat } from '../../model/curl.js'
 import type { FindingExchange } from '../../model/finding.js'
 import { isSocketUrl } from '../../model/servers.js'
 import { framedText } from '../../runtime/link/frames.js'
@@ -140,15 +141,16 @@ export const curlLine = (
     : `${command} --data-binary @body # a file of ${body.length} bytes, too long to be shown`
 }
 
-/** The same for a WebSocket, which curl does not speak: each line of JSON is a text of its own. */
+/** The same for a WebSocket: each line of JSON is a text of its own. */
 const wscatLine = ({ url, headers, body }: Sent, quoted: (text: string) => string): string => {
   const { authorization } = headers
-  const user =
-    authorization === undefined ? [] : [`-H ${quoted(`authorization: ${authorization}`)}`]
-  return [
-    ...['npx wscat -c', quoted(url), ...user],
-    ...(body === undefined ? [] : ['-w 3', ...textsIn(body).map((one) => `-x ${quoted(one)}`)]),
-  ].join(' ')
+  return wscat(
+    {
+      ...{ url, texts: body === undefined ? [] : textsIn(body) },
+      ...(authorization !== undefined && { headers: { authorization } }),
+    },
+    quoted,
+  ).join(' ')
 }
 
 /** Each line of JSON is a text of its own. */

@@ -11,8 +11,8 @@ export function copyButtons(): void {
 }
 
 /** Makes a button copy a text and show a confirmation for a short time. */
-export function copyOnClick(button: HTMLButtonElement, { text, select }: Copying): void {
-  const words = button.textContent
+export function copyOnClick(button: HTMLButtonElement, { text, select, words }: Copying): void {
+  const usual = button.textContent
   button.addEventListener('click', async () => {
     const copy = await text()
     if (copy === undefined) return
@@ -20,7 +20,7 @@ export function copyOnClick(button: HTMLButtonElement, { text, select }: Copying
     if (!isCopied) select(copy)
     button.textContent = isCopied ? 'Copied' : 'Press Ctrl+C'
     setTimeout(() => {
-      button.textContent = words
+      button.textContent = words?.() ?? usual
     }, SHOWN)
   })
 }
@@ -29,6 +29,8 @@ export type Copying = {
   readonly text: () => string | undefined | Promise<string | undefined>
   /** Selects the text on the page if the browser denies access to the clipboard. */
   readonly select: (text: string) => void
+  /** The words of the button, if they change. */
+  readonly words?: () => string
 }
 
 /** Milliseconds. */

@@ -1,3 +1,4 @@
+import { isSocketUrl } from '../../model/servers.js'
 import { copyOnClick } from './copy.js'
 import { rpcComplaints, rpcRequest } from './try/check-rpc-response.js'
 import { checksOf, type DocumentChecks } from './try/checks.js'
@@ -8,7 +9,7 @@ import { httpRequest } from './try/http-request.js'
 import { type InputForm, inputForm } from './try/input-form.js'
 import { faultList } from './try/response-view.js'
 import { type WhereForm, whereForm } from './try/where-form.js'
-import { exactCurl, maskedCurl, type PreparedRequest, type RequestFault } from './try/wire.js'
+import { exactCommand, maskedCommand, type PreparedRequest, type RequestFault } from './try/wire.js'
 import type { OpenForm } from './try-form.js'
 
 globalThis.twinspecOpenTry = openTry
@@ -20,13 +21,17 @@ function openTry(place: HTMLElement, data: TryData): OpenForm {
   const preview = requestPreview()
   const exchange = createExchange(data, checks, buttons.setRunning)
   let version = 0
+  let copyWords = ''
   const changed = () => {
     const own = ++version
     // The parts refer to each other, and each reports a change while it is filled, so this runs after they are all created.
     queueMicrotask(async () => {
       if (own !== version) return
       const { wire } = await prepared()
-      if (own === version) preview.show(wire, where.secrets())
+      if (own !== version) return
+      preview.show(wire, where.secrets())
+      copyWords = `Copy as ${toolFor(wire)}`
+      buttons.curl.textContent = copyWords
     })
   }
   const where = whereForm(data, suggestedPlace(place), changed)
@@ -74,9 +79,10 @@ function openTry(place: HTMLElement, data: TryData): OpenForm {
   copyOnClick(buttons.curl, {
     text: async () => {
       const { wire } = await prepared()
-      return wire && exactCurl(wire)
+      return wire && exactCommand(wire)
     },
     select: preview.select,
+    words: () => copyWords,
   })
   copyOnClick(buttons.link, {
     text: () => `${location.href.split('#')[0]}#try=${encodeURIComponent(input.written())}`,
@@ -149,17 +155,20 @@ type Prepared = {
 /** The request as a curl command, collapsed, for users who want to check it first. */
 function requestPreview() {
   const code = element('code', { class: 'sh' })
-  const figure = element(
-    'figure',
-    { class: 'code' },
-    element('pre', { tabindex: '0', role: 'group', 'aria-label': TITLE }, code),
-  )
-  const part = element('details', { class: 'request' }, element('summary', {}, TITLE), figure)
+  const text = element('pre', { tabindex: '0', role: 'group' }, code)
+  const summary = element('summary')
+  const figure = element('figure', { class: 'code' }, text)
+  const part = element('details', { class: 'request' }, summary, figure)
   return {
     part,
     /** Shows the request with its secrets masked, or that it is incomplete. */
     show: (wire: PreparedRequest | undefined, secrets: readonly string[]) => {
-      code.textContent = wire ? maskedCurl(wire, secrets) : 'A parameter of the path has no value.'
+      const title = `The request, as ${toolFor(wire)}`
+      summary.textContent = title
+      text.setAttribute('aria-label', title)
+      code.textContent = wire
+        ? maskedCommand(wire, secrets)
+        : 'A parameter of the path has no value.'
     },
     /** Shows and selects a text with its secrets, for the reader to copy manually. */
     select: (text: string) => {
@@ -170,7 +179,9 @@ function requestPreview() {
   }
 }
 
-const TITLE = 'The request, as curl'
+/** curl does not speak over WebSockets. */
+const toolFor = (wire: PreparedRequest | undefined): string =>
+  isSocketUrl(wire?.url) ? 'wscat' : 'curl'
 
 function sendButtons() {
   const send = button('send', 'Send', 'submit')

@@ -24,7 +24,7 @@ export function checkRpcResponse(
         ? `The response is empty (HTTP ${status}).`
         : `The body is not JSON (HTTP ${status}): ${read.problem}.`,
     )
-  const outcome = matchById([ID], read.value, 'single')(ID)
+  const outcome = matchById([TRY_ID], read.value, 'single')(TRY_ID)
   if (outcome.kind === 'unusable')
     return wrong(`This is not a response to the request: ${outcome.message}.`)
   if (outcome.kind === 'rejected')
@@ -84,7 +84,7 @@ const idNote = (body: unknown): readonly string[] => {
 }
 
 /** The id of every request that the try-it sends, to recognise its responses. */
-const ID = 1
+export const TRY_ID = 1
 
 /** A POST with the params unchanged, as they were typed. */
 export const rpcRequest = (
@@ -95,7 +95,7 @@ export const rpcRequest = (
   method: 'POST',
   url,
   headers: { 'content-type': 'application/json' },
-  body: `{"jsonrpc":"2.0","id":${ID},"method":${JSON.stringify(operation.method)}${
+  body: `{"jsonrpc":"2.0","id":${TRY_ID},"method":${JSON.stringify(operation.method)}${
     params.trim() === '' ? '' : `,"params":${params.trim()}`
   }}`,
 })

@@ -28,7 +28,24 @@ export type RpcTry = TryCommon & {
   /** Every code of the document that the page of errors lists -> its name there. */
   readonly codes: Readonly<Record<string, string>>
   readonly examples: readonly RpcTryExample[]
+  /** Of a method that begins a subscription. */
+  readonly subscription?: TrySubscription
+  /** By name: the schemas of the params of a variant, and of its items (`x-variants`). */
+  readonly variants?: Readonly<Record<string, { readonly params: Schema; readonly item?: Schema }>>
 }
+
+export type TrySubscription = {
+  readonly unsubscribe: SentMethod
+  /** Where the params of a notification have the id: a JSON pointer. */
+  readonly id: string
+  /** `item` is where the params have the item, and `schema` that of all params. */
+  readonly notifications: readonly (SentMethod & {
+    readonly item: string
+    readonly schema: Schema
+  })[]
+}
+
+type SentMethod = Pick<RpcOperation, 'method' | 'params' | 'paramStructure'>
 
 type TryCommon = {
   readonly servers: readonly Server[]

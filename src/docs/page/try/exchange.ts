@@ -1,3 +1,4 @@
+import { isSocketUrl } from '../../../model/servers.js'
 import { codecOf, holdsItems, isText } from '../../../runtime/shared/codecs.js'
 import { createSplitter, itemOf, type Piece } from '../../../runtime/streams/pieces.js'
 import { declaredContent } from '../../../runtime/wire/content.js'
@@ -7,8 +8,9 @@ import { checkRpcResponse } from './check-rpc-response.js'
 import type { CheckResult, DocumentChecks } from './checks.js'
 import type { HttpTry, TryData } from './data.js'
 import { element } from './element.js'
-import { checkView, headView, responseView } from './response-view.js'
+import { checkView, createItemsView, headView, responseView } from './response-view.js'
 import { type CompleteResponse, type StreamedResponse, send } from './send.js'
+import { exchangeOverSocket } from './socket-exchange.js'
 import { type PreparedRequest, unsendable } from './wire.js'
 
 /** Sends requests, one at a time, and shows each response and the result of checking it. */
@@ -42,6 +44,11 @@ export function createExchange(
       setRunning(true)
       answered.replaceChildren()
       say(undefined, `Waiting for ${new URL(wire.url).host} …`)
+      if (data.kind === 'rpc' && isSocketUrl(wire.url)) {
+        const view = { seconds, stop: running.signal, say, answered }
+        await exchangeOverSocket(data, checks, wire, view)
+        return end()
+      }
       let items: ReturnType<typeof createItemList>
       const open = (response: Response) => {
         items = data.kind === 'http' ? createItemList(data, checks, response) : undefined
@@ -74,7 +81,7 @@ export function createExchange(
     fail: (error: unknown) => {
       end()
       const why = error instanceof Error ? error.message : 'it failed'
-      say('silence', `The form cannot do this: ${why}. Use the curl command.`)
+      say('silence', `The form cannot do this: ${why}. Use the command.`)
     },
     clear: () => {
       say(undefined)
@@ -137,22 +144,12 @@ function createItemList(
   if (format === undefined || !holdsItems(format)) return undefined
   const splitter = createSplitter(format, '')
   const decoder = new TextDecoder()
-  const list = element('ol', { class: 'items', 'aria-label': 'Items of the stream' })
-  const faults: CheckResult['faults'][number][] = []
-  let count = 0
+  const view = createItemsView('Items of the stream')
+  const { faults } = view
   let isEnded = false
-  const show = (words: string, isWrong: boolean): void => {
-    if (count > MOST) return
-    const sign = isWrong ? '✗ ' : ''
-    list.append(element('li', {}, sign, element('code', {}, words)))
-  }
   const take = (piece: Piece): void => {
     isEnded ||= piece.data === content.end
-    if (isEnded) return
-    count += 1
-    const found = faultsOf(piece)
-    faults.push(...found.map((fault) => ({ ...fault, whose: `item ${count}` })))
-    show(piece.data, found.length > 0)
+    if (!isEnded) view.add(piece.data, faultsOf(piece))
   }
   const faultsOf = (piece: Piece) => {
     try {
@@ -163,25 +160,23 @@ function createItemList(
   }
   const { name = String(status) } = responses[declared?.status ?? ''] ?? {}
   return {
-    list,
+    list: view.list,
     push: (chunk: Uint8Array) =>
       splitter.push(decoder.decode(chunk, { stream: true })).forEach(take),
     /** The result for all items, once the stream has ended. */
     verdict: (ended: StreamedResponse['ended']): CheckResult => {
       if (ended === 'whole') splitter.end().forEach(take)
-      const items = count === 1 ? '1 item' : `${count} items`
       const isCut = content.end !== undefined && !isEnded && ended === 'whole'
       const notes = [
         ...(ended === 'stopped' ? ['You stopped the stream.'] : []),
         ...(ended === 'broken' ? ['The connection was lost.'] : []),
         ...(isCut ? [`The stream ended without ${content.end}, which the document declares.`] : []),
-        ...(count > MOST ? [`The first ${MOST} items are shown.`] : []),
+        ...view.notes(),
       ]
       const isWrong = faults.length > 0 || isCut || ended === 'broken'
-      const does = faults.length > 0 ? 'not all of which fit their schema' : 'as declared'
       return {
         tone: isWrong ? 'wrong' : 'fits',
-        headline: `${name}: a stream of ${items}, ${does}.`,
+        headline: `${name}: a stream of ${view.words()}.`,
         faults,
         notes,
         whole: 'the stream',
@@ -193,5 +188,3 @@ function createItemList(
     },
   }
 }
-
-const MOST = 1_000

@@ -52,17 +52,59 @@ function saved({ bytes, headers }: CompleteResponse): HTMLElement {
   return element('p', {}, 'The body is not text. ', link)
 }
 
+/** Time, size in bytes, and more facts before and after them. */
+export function factsView(
+  milliseconds: number,
+  size: number,
+  before: readonly Fact[] = [],
+  after: readonly Fact[] = [],
+): HTMLElement {
+  const facts: readonly Fact[] = [
+    ...before,
+    ['Time', `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`],
+    ['Size', `${size.toLocaleString('en')} bytes`],
+    ...after,
+  ]
+  return element(
+    'dl',
+    { class: 'facts' },
+    ...facts.map(([name, value]) =>
+      element('div', {}, element('dt', {}, name), element('dd', {}, value)),
+    ),
+  )
+}
+
+type Fact = readonly [name: string, value: string]
+
+/** Shows items as they arrive, each as it was received. `faults` has those of all items. */
+export function createItemsView(label: string) {
+  const list = element('ol', { class: 'items', 'aria-label': label })
+  const faults: PlacedFault[] = []
+  let count = 0
+  return {
+    list,
+    faults: faults as readonly PlacedFault[],
+    add: (text: string, found: readonly Omit<PlacedFault, 'whose'>[]): void => {
+      count += 1
+      faults.push(...found.map((fault) => ({ ...fault, whose: `item ${count}` })))
+      if (count > MOST_ITEMS) return
+      list.append(element('li', {}, found.length > 0 ? '✗ ' : '', element('code', {}, text)))
+    },
+    /** `3 items, as declared`. */
+    words: () =>
+      `${count === 1 ? '1 item' : `${count} items`}, ${faults.length > 0 ? 'not all of which fit their schema' : 'as declared'}`,
+    notes: (): readonly string[] =>
+      count > MOST_ITEMS ? [`The first ${MOST_ITEMS} items are shown.`] : [],
+  }
+}
+
+const MOST_ITEMS = 1_000
+
 /** Status, time, size in bytes, and headers. */
 export function headView(
   { status, headers, milliseconds, movedTo }: Omit<CompleteResponse, 'kind' | 'bytes'>,
   size: number,
 ): readonly Node[] {
-  const facts: readonly (readonly [string, string])[] = [
-    ['Status', `${status}`],
-    ['Time', `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`],
-    ['Size', `${size.toLocaleString('en')} bytes`],
-    ...(movedTo === undefined ? [] : [['Answered by', movedTo] as const]),
-  ]
   const rows = headers.map(([name, value]) =>
     element(
       'tr',
@@ -72,12 +114,11 @@ export function headView(
     ),
   )
   return [
-    element(
-      'dl',
-      { class: 'facts' },
-      ...facts.map(([name, value]) =>
-        element('div', {}, element('dt', {}, name), element('dd', {}, value)),
-      ),
+    factsView(
+      milliseconds,
+      size,
+      [['Status', `${status}`]],
+      movedTo === undefined ? [] : [['Answered by', movedTo]],
     ),
     element(
       'details',
@@ -88,7 +129,8 @@ export function headView(
   ]
 }
 
-function bodyFigure(text: string): HTMLElement {
+/** A body, coloured as JSON if it is short. */
+export function bodyFigure(text: string): HTMLElement {
   const shown = 'value' in parse(text) ? pretty(text) : text
   const cut = shown.slice(0, LONGEST)
   const code = element('code', { class: 'json' })

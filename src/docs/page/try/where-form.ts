@@ -1,3 +1,4 @@
+import { isSocketUrl } from '../../../model/servers.js'
 import type { Server } from '../../../runtime/operation.js'
 import { type ResolvedSecrets, secretTexts } from '../../../runtime/shared/credentials.js'
 import { fillServer, secretVariables, withPath } from '../../../runtime/shared/server-url.js'
@@ -102,7 +103,7 @@ export function whereForm(
   )
   return {
     part,
-    address: () => resolvePlace(server(), filled()),
+    address: () => resolvePlace(server(), filled(), data.kind),
     credentials: secrets.credentials,
     secrets: () => secretTexts(secrets.credentials()),
     controlOf: (of) =>
@@ -150,7 +151,10 @@ export function serverChoices({ servers }: Pick<TryData, 'servers'>, origin: str
           {
             key: 'origin',
             words: 'the origin of this page',
-            server: relocatedServer(servers[0], origin),
+            server: relocatedServer(
+              servers[0],
+              isSocketUrl(servers[0]?.url) ? origin.replace(/^http/, 'ws') : origin,
+            ),
           },
         ]
   return [...documented, ...here, { key: 'address', words: 'another address', server: undefined }]
@@ -176,27 +180,35 @@ const pathOf = (url: string): string => {
 }
 
 /** The origin of an address; undefined if it has none. */
-const originOf = (address: string): string | undefined => /^https?:\/\/[^/?#]+/i.exec(address)?.[0]
+const originOf = (address: string): string | undefined =>
+  /^(?:http|ws)s?:\/\/[^/?#]+/i.exec(address)?.[0]
 
 /** The URL of a server with its variables filled in; or what is wrong with it, as a sentence. */
 export function resolvePlace(
   server: Server | undefined,
   filled: Filled,
+  kind: TryData['kind'] = 'http',
 ): { readonly url: string } | { readonly wrong: string } {
   if (server === undefined || server.url.trim() === '')
     return { wrong: 'Choose a server, or enter its URL.' }
-  if (!/^(https?:\/\/|\{)/i.test(server.url))
-    return { wrong: 'The URL must begin with http:// or https://.' }
+  const { scheme, words } = SCHEMES[kind]
+  if (!server.url.startsWith('{') && !(scheme.test(server.url) && server.url.includes('://')))
+    return { wrong: `The URL must begin with ${words}.` }
   const { variables, secrets } = filled
   const missing = templateNames(server.url).find(
     (name) => !variables[name] && !secrets[name] && !server.variables[name]?.default,
   )
   if (missing !== undefined) return { wrong: `The URL needs a value for ${missing}.` }
   try {
-    return { url: fillServer(server, present(variables), present(secrets)) }
+    return { url: fillServer(server, present(variables), present(secrets), scheme) }
   } catch (error) {
     return { wrong: `The URL cannot be used: ${error instanceof Error ? error.message : ''}.` }
   }
+}
+
+const SCHEMES = {
+  http: { scheme: /^https?:/i, words: 'http:// or https://' },
+  rpc: { scheme: /^(http|ws)s?:/i, words: 'http://, https://, ws:// or wss://' },
 }
 
 type Filled = {

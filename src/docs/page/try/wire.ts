@@ -1,4 +1,4 @@
-import { requestCurl } from '../../../model/curl.js'
+import { requestCommand } from '../../../model/curl.js'
 import { REDACTED, redactor } from '../../../runtime/shared/redact.js'
 import { redactValue } from '../../../runtime/shared/redact-value.js'
 import type { Fault } from '../../../runtime/validate.js'
@@ -32,20 +32,20 @@ export const unsendable = ({ headers }: PreparedRequest): readonly string[] =>
 const FORBIDDEN =
   /^(accept-(charset|encoding)|access-control-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i
 
-/** The request as a complete curl command. */
-export const exactCurl = (request: PreparedRequest): string => commandOf(curlRequest(request))
+/** The request as a complete command of curl, or of wscat for a WebSocket. */
+export const exactCommand = (request: PreparedRequest): string => commandOf(curlRequest(request))
 
 /**
- * As `exactCurl`, with `•••` in place of the secrets. They are masked before the words are quoted, because a quote may divide
+ * As `exactCommand`, with `•••` in place of the secrets. They are masked before the words are quoted, because a quote may divide
  * a secret.
  */
-export const maskedCurl = (request: PreparedRequest, secrets: readonly string[]): string => {
+export const maskedCommand = (request: PreparedRequest, secrets: readonly string[]): string => {
   const redact = redactor(secrets)
   const mask = (text: string) => redact(text).replaceAll(REDACTED, '•••')
   return commandOf(redactValue(curlRequest(request), mask))
 }
 
-const commandOf = (request: CurlRequest): string => requestCurl(request).join(' \\\n  ')
+const commandOf = (request: CurlRequest): string => requestCommand(request).join(' \\\n  ')
 
 const curlRequest = ({ method, url, headers: all, body, parts }: PreparedRequest): CurlRequest => {
   const fields = parts?.map(({ name, value, type }) =>
@@ -65,4 +65,4 @@ const curlRequest = ({ method, url, headers: all, body, parts }: PreparedRequest
   }
 }
 
-type CurlRequest = Parameters<typeof requestCurl>[0]
+type CurlRequest = Parameters<typeof requestCommand>[0]
