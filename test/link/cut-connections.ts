@@ -8,7 +8,7 @@ import { createRpc, type RpcOptions, type Warning } from 'twinspec/runtime/rpc'
 import { parse } from 'yaml'
 import { createService } from '../../src/mock/service.js'
 import { apiOf } from '../read/api-of.js'
-import { startAnvil } from '../service/anvil.js'
+import { LOGGER, startChain } from './chain.js'
 
 /** The document of the proof. */
 export const readEthereum = async () =>
@@ -61,29 +61,15 @@ const startProxy = async (port: number) => {
 
 const GAP = Symbol('gap')
 
-/** An account with a contract that logs nothing but the fact of its call: LOG0 of no bytes. */
-const LOGGER = '0x00000000000000000000000000000000000000aa'
-const SENDER = '0x00000000000000000000000000000000000000bb'
-
 /**
  * Subscribes to heads, logs and pending transactions of a real chain, through a proxy that cuts the connection so many times while
  * transactions are sent. Returns what was produced and what each loop saw, with its gaps.
  */
 export const cutConnections = async (times: number): Promise<Outcome> => {
-  const anvil = await startAnvil()
-  const anvilPort = Number(new URL(anvil.url).port)
-  const proxy = await startProxy(anvilPort)
-  const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(anvil.url, { method: 'POST', headers, body })
-    const { result, error } = (await response.json()) as { result: unknown; error: unknown }
-    if (error) throw new Error(`${method}: ${JSON.stringify(error)}`)
-    return result
-  }
+  const chain = await startChain()
+  const { call, sendTransaction } = chain
+  const proxy = await startProxy(Number(new URL(chain.url).port))
   try {
-    await call('anvil_setCode', LOGGER, '0x60006000a000')
-    await call('anvil_impersonateAccount', SENDER)
     const warnings: Warning[] = []
     const controller = new AbortController()
     const { service } = createService(await readEthereum())
@@ -119,8 +105,7 @@ export const cutConnections = async (times: number): Promise<Outcome> => {
     let isSending = true
     const sending = (async () => {
       while (isSending) {
-        const transaction = { from: SENDER, to: LOGGER, gas: '0xffff', gasPrice: '0x0' }
-        hashes.push((await call('eth_sendTransaction', transaction)) as string)
+        hashes.push(await sendTransaction())
         await pause(1)
       }
     })()
@@ -157,7 +142,7 @@ export const cutConnections = async (times: number): Promise<Outcome> => {
     }
   } finally {
     proxy.stop()
-    await anvil.stop()
+    await chain.stop()
   }
 }
 
