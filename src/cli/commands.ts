@@ -32,7 +32,7 @@ export const COMMANDS = {
       '--arazzo=<file>': 'The Arazzo document, 1.0 or 1.1',
       '-o, --out=<folder> (generated)': 'Folder to write; its earlier content is replaced',
       '--language=<typescript|python|go> (typescript)':
-        'The language of the code; python and go write a package, for which --with, --only, --bigint, --formats, --dates, --defaults and --type-options say nothing',
+        'The language of the code; python and go write a package, for which --with, --only, --bigint, --formats, --dates, --defaults, --enums and --type-options say nothing',
       '--module=<path>': 'The path of a Go module, such as example.com/acme/orders',
       '--with=<names>':
         'Also these files, separated by commas: server, typebox, documents, reference, contracts, eip1193, msw, openapi-fetch, operations-json, standard-schema, tanstack-query, valibot, viem, zod',
@@ -44,6 +44,8 @@ export const COMMANDS = {
         'Formats of texts that validators check, separated by commas: date-time,date,uuid,uri,ipv4,ipv6',
       '--dates': 'A text of the format date-time is a Date in code',
       '--defaults': 'Clients of HTTP fill in the defaults of parameters and bodies',
+      '--enums':
+        'A constant with the values of each enum, also of those that the document does not name',
       '--type-options=<names>':
         'With --only types, what flags of these names do in openapi-typescript, separated by commas: additional-properties, alphabetize, array-length, default-non-nullable, exclude-deprecated, immutable, path-params-as-types, properties-required-by-default',
       '--check': 'Write nothing; exit 1 where the folder is out of date',

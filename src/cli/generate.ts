@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { EnumScope } from '../emit/enums.js'
 import { ofPreset } from '../lint/presets.js'
 import { withSentDefaults } from '../model/defaults.js'
 import type { Finding } from '../model/finding.js'
@@ -66,6 +67,7 @@ export const generate = async (
     dates: args.dates,
     defaults: args.defaults,
     typeOptions: listOf(args['type-options']) ?? [],
+    enumScope: args.enums ? 'all' : 'named',
     format,
     verbose,
     config,
@@ -92,6 +94,7 @@ type Job = Pick<Opened, 'documents' | 'tree'> & {
   readonly dates: boolean
   readonly defaults: boolean
   readonly typeOptions: readonly string[]
+  readonly enumScope: EnumScope
   readonly format: FormatName
   readonly verbose: boolean
   readonly config: Config | undefined
@@ -183,6 +186,7 @@ const emit = async (
     dates,
     defaults,
     typeOptions,
+    enumScope,
     config,
   }: Job,
   show: Progress['show'],
@@ -231,7 +235,8 @@ const emit = async (
     const { emitGo } = await import('../emit/go/go.js')
     return { findings, files: emitGo(api, { module }) }
   }
-  return { findings, files: emitAll(defaults ? withSentDefaults(api) : api, names, all, chosen) }
+  const sent = defaults ? withSentDefaults(api) : api
+  return { findings, files: emitAll(sent, names, all, chosen, enumScope) }
 }
 
 /** Throws UsageError for a name that is not among `all`. */

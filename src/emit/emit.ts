@@ -4,7 +4,7 @@ import { httpOperations, withSentMethods } from '../model/operations.js'
 import { isOnlySent, outgoingOperation } from '../model/outgoing.js'
 import { emitClient } from './client.js'
 import { inOneFile } from './declaration.js'
-import { emitEnums } from './enums.js'
+import { type EnumScope, emitEnums } from './enums.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { divideClient } from './folders/client.js'
@@ -40,6 +40,7 @@ export function emitAll(
   extras: readonly PluginName[] = [],
   only: readonly Kind[] = DEFAULT_KINDS,
   typeOptions: readonly TypeOption[] = [],
+  enumScope: EnumScope = 'named',
 ): readonly File[] {
   const kinds = withNeeded(extras.length > 0 ? [...only, 'client'] : only)
   const isCalled = !isOnlySent(api)
@@ -53,7 +54,7 @@ export function emitAll(
   const called = withSentMethods(api)
   const checked = isAsked ? called : withCheckedSchemas(called, [...called.operations, ...received])
   const modules = has('validators') ? [emitValidators(checked), emitExplanations(checked)] : []
-  const enums = has('types') ? emitEnums(api) : undefined
+  const enums = has('types') ? emitEnums(api, enumScope) : undefined
   const oauth2 = has('client') ? emitOauth2(api) : undefined
   const whole = [
     ...(enums ? [enums] : []),

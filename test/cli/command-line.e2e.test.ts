@@ -123,7 +123,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '-x'],
-      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --overlay, --header, --allow-outside, --fetch-references, --arazzo, --out, --language, --module, --with, --only, --bigint, --formats, --dates, --defaults, --check, --watch, --format, --verbose, --config',
+      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --overlay, --header, --allow-outside, --fetch-references, --arazzo, --out, --language, --module, --with, --only, --bigint, --formats, --dates, --defaults, --enums, --type-options, --check, --watch, --format, --verbose, --config',
     ],
     [['generate', '--out'], 'twinspec generate: --out needs a value'],
     [['generate', '--out='], 'twinspec generate: --out needs a value'],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
+import type { EnumScope } from '../../src/emit/enums.js'
 import { apiOf, openapiOf } from '../read/api-of.js'
 
 const status = {
@@ -48,9 +49,10 @@ const openapi = openapiOf({
   },
 })
 
-const enumsOf = async (document: object): Promise<string | undefined> =>
-  emitAll(await apiOf({ openapi: document }), [], ['types']).find(({ name }) => name === 'enums.ts')
-    ?.text
+const enumsOf = async (document: object, scope: EnumScope = 'named'): Promise<string | undefined> =>
+  emitAll(await apiOf({ openapi: document }), [], ['types'], [], scope).find(
+    ({ name }) => name === 'enums.ts',
+  )?.text
 
 it('enums have a constant with the names of the document', async () => {
   const text = await enumsOf(openapi)
@@ -82,4 +84,32 @@ it('enums have a constant with the names of the document', async () => {
 
 it('a document without names has no such file', async () => {
   expect(await enumsOf(openapiOf({ schemas: { Status: { enum: ['a'] } } }))).toBeUndefined()
+})
+
+it('all enums of texts and numbers have a constant where it is asked for', async () => {
+  const schemas = {
+    Status: { type: 'string', enum: ['open', 'in-transit', 'in_transit', '2fa'] },
+    Level: { type: 'integer', enum: [-1, 0, 1.5, null], nullable: true },
+    Named: { enum: ['a'], 'x-enum-varnames': ['A'] },
+    Shapes: { enum: [{ a: 1 }] },
+  }
+  const text = await enumsOf(openapiOf({ schemas }), 'all')
+  expect(text?.slice(text.indexOf('export'))).toMatchInlineSnapshot(`
+    "export const Level = {
+      ValueMinus1: -1,
+      Value0: 0,
+    } as const
+
+    export const Named = {
+      A: 'a',
+    } as const
+
+    export const Status = {
+      open: 'open',
+      in_transit: 'in-transit',
+      in_transit2: 'in_transit',
+      Value2fa: '2fa',
+    } as const
+    "
+  `)
 })

@@ -31,6 +31,7 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
       ),
       dates: flag('A text of the format date-time is a Date in code'),
       defaults: flag('Clients of HTTP fill in the defaults of parameters and bodies'),
+      enums: flag('A constant with the values of each enum'),
       'type-options': names(
         'Options of types alone: additional-properties, alphabetize, array-length, default-non-nullable, exclude-deprecated, immutable, path-params-as-types, properties-required-by-default',
       ),
