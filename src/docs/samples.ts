@@ -102,7 +102,7 @@ export function httpSample(
           httpSnippets(plainAddress(server), plain),
           site,
           declared,
-          httpCallValues(request),
+          httpCallValues(request, schemas),
           clientFor(
             server,
             auth.map(([name]) => String(name)),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { emitGo } from '../../src/emit/go/go.js'
 import { runtimeFiles } from '../../src/emit/languages/runtime-files.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
+import { directedPets } from './directed-pets.js'
 
 const json = (schema: object) => ({ 'application/json': { schema } })
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -112,6 +113,13 @@ const openapi = openapiOf({
   },
 })
 
+/** The names of the fields of a struct. */
+const fieldsIn = (text: string, name: string): readonly (string | undefined)[] => {
+  const [, body = ''] =
+    new RegExp(`^type ${name} struct \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(text) ?? []
+  return [...body.matchAll(/^\t(\w+) +\S/gm)].map(([, field]) => field)
+}
+
 describe('a Go module', () => {
   it('has a method for each operation: context, path, other parameters, body, options', async () => {
     const text = (await filesOf({ openapi }))('http_client.go')
@@ -125,6 +133,15 @@ func (c *HTTPClient) GetOrder(ctx context.Context, orderID string, params GetOrd
     expect(text).toContain(
       'Watch(ctx context.Context, options ...CallOption) iter.Seq2[*Shop, error]',
     )
+  })
+
+  it('has no readOnly property in requests, and no writeOnly one in responses', async () => {
+    const text = await filesOf({ openapi: directedPets })
+    const types = text('types.go')
+    expect(fieldsIn(types, 'PetRequest')).toEqual(['Name', 'Password', 'Owner'])
+    expect(fieldsIn(types, 'PetResponse')).toEqual(['ID', 'Name', 'Owner'])
+    expect(fieldsIn(types, 'OwnerRequest')).toEqual(['Email'])
+    expect(text('README.md')).toContain('OwnerRequest{Email: new("a@a.example")}')
   })
 
   it('has a method for each media type of a body, and forms with files', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emitPython } from '../../src/emit/python/python.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
+import { directedPets } from './directed-pets.js'
 
 const json = (schema: object) => ({ 'application/json': { schema } })
 
@@ -57,6 +58,10 @@ const openapi = openapiOf({
   },
 })
 
+/** The class of a name. */
+const typeIn = (text: string, name: string): string =>
+  new RegExp(`^class ${name}\\([\\s\\S]*?(?=^class |(?![\\s\\S]))`, 'm').exec(text)?.[0] ?? ''
+
 describe('a Python package', () => {
   it('has signatures with the types of the document', async () => {
     const text = (await filesOf({ openapi }))('http_client.py')
@@ -72,6 +77,20 @@ describe('a Python package', () => {
         note: str | Omit | None = OMIT,`)
     expect(text).toContain('"null.note": note')
     expect(text).not.toContain('Any')
+  })
+
+  it('has no readOnly property in requests, and no writeOnly one in responses', async () => {
+    const text = await filesOf({ openapi: directedPets })
+    const call = text('http_client.py')
+    expect(call).toContain(
+      'def create_pet(self, *, name: str, password: str, owner: OwnerRequestInput | None = None) -> PetResponse:',
+    )
+    const types = text('types.py')
+    expect(typeIn(types, 'PetResponse')).toMatch(/ id: str[\s\S]* name: str/)
+    expect(typeIn(types, 'PetResponse')).not.toContain('password')
+    expect(typeIn(text('inputs.py'), 'OwnerRequestInput')).toMatch(/email/)
+    expect(typeIn(text('inputs.py'), 'OwnerRequestInput')).not.toContain('since')
+    expect(text('README.md')).toContain('owner={"email": "a@a.example"},\n')
   })
 
   it('has records with attributes, whose names are those of the wire in snake case', async () => {

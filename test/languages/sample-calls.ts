@@ -41,7 +41,7 @@ const chosen = <Call>(
   for (const operation of api.operations) {
     // An operation may describe its errors alone.
     if (absent.has(operation.id) || !hasSuccess(operation)) continue
-    const values = callValuesOf(fitting(operation, checker), makeUp)
+    const values = callValuesOf(fitting(operation, checker), makeUp, api.schemas)
     const call = values && callOf(operation, values)
     const server = serverOf(operation, api, mock)
     if (call !== undefined && server !== undefined) found.push({ operation, server, call })

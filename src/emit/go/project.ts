@@ -61,7 +61,7 @@ export const goReadmeFile = (api: Api, calls: GoCalls): File => {
   const rpc = rpcOperations(api)
   const kind = http.length > 0 ? 'HTTP' : 'RPC'
   const makeUp = createSampler(api.schemas)
-  const call = firstCall(http.length > 0 ? http : rpc, calls.callOf, makeUp)
+  const call = firstCall(http.length > 0 ? http : rpc, calls.callOf, makeUp, api.schemas)
   const imported = goImport(calls)
   const isEmpty = call?.returns === 'nothing'
   const code = `import ${imported}
@@ -76,7 +76,7 @@ if failed, ok := errors.AsType[*${name}.${kind}Error](err); ok {
 } else if err != nil {
 	return err // *${name}.CallError: there is no usable response
 }${isEmpty ? '' : '\nfmt.Println(result)'}`
-  const member = firstCall(rpc, calls.callOf, makeUp)
+  const member = firstCall(rpc, calls.callOf, makeUp, api.schemas)
   const pending = member?.text.replace(/\(ctx(?:, )?/, '(')
   const batch =
     pending === undefined

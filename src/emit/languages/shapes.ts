@@ -1,4 +1,6 @@
-import { pointerStep } from '../../runtime/shared/pointer.js'
+import type { Api } from '../../model/api.js'
+import { pointerStep, segmentsOf } from '../../runtime/shared/pointer.js'
+import { type DirectionMark, hasDirectionMark } from '../../schema/direction-marks.js'
 import {
   dereference,
   isNever,
@@ -85,17 +87,27 @@ const hasProperties = (schema: Schema, schemas: Schemas, depth: number): boolean
  */
 export const objectAlternatives = (
   placed: PlacedSchema,
-  schemas: Schemas,
+  schemas: Api['schemas'],
   depth = 0,
 ): readonly Alternative[] | undefined => {
   const { schema, place } = resolvedPlace(placed, schemas)
   if (typeof schema === 'boolean' || depth > 20) return undefined
   const kinds = schema.type === undefined ? ['object'] : [schema.type].flat()
   if (!kinds.includes('object') || kinds.length > 1) return undefined
-  const own: ObjectProperty[] = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
-    ...{ name, schema: one, place: `${place}/properties${pointerStep(name)}` },
-    required: false,
-  }))
+  const omitted = omittedAt(place, schemas)
+  const own = Object.entries(schema.properties ?? {}).flatMap(
+    ([name, one]): readonly ObjectProperty[] =>
+      omitted !== undefined && hasDirectionMark(one, schemas, omitted)
+        ? []
+        : [
+            {
+              name,
+              schema: one,
+              place: `${place}/properties${pointerStep(name)}`,
+              required: false,
+            },
+          ],
+  )
   const parts = (schema.allOf ?? []).flatMap((one, at) => {
     const found = objectAlternatives(
       { schema: one, place: `${place}/allOf/${at}` },
@@ -144,6 +156,17 @@ export const objectAlternatives = (
 }
 
 const MOST_ALTERNATIVES = 40
+
+/**
+ * The properties that the type of a schema does not have: in requests those with `readOnly`, in responses those with `writeOnly`. A
+ * named schema that differs is there once for each direction. Params and results of methods have all.
+ */
+const omittedAt = (place: string, schemas: Api['schemas']): DirectionMark | undefined => {
+  const [document, name = '', part] = segmentsOf(place)
+  if (document === 'schemas') return schemas.get(name)?.omits
+  if (document !== 'http') return undefined
+  return part === 'responses' ? 'writeOnly' : 'readOnly'
+}
 
 /** The later declaration of a property is the narrower one, unless it accepts everything. */
 const merged = (

@@ -17,8 +17,8 @@ export const pythonReadmeFile = (
   const makeUp = createSampler(api.schemas)
   const written = createPythonCalls(api, types)
   const calls = [
-    firstCall(httpOperations(api), written.callOf, makeUp),
-    firstCall(rpcOperations(api), written.callOf, makeUp),
+    firstCall(httpOperations(api), written.callOf, makeUp, api.schemas),
+    firstCall(rpcOperations(api), written.callOf, makeUp, api.schemas),
   ]
   const [http, rpc] = calls
   const sections = [
