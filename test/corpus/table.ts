@@ -90,7 +90,8 @@ export const toolPageOf = (
 its guide shows it, in the version that \`test/corpus/tools/package.json\` names. The tools of OpenRPC read JSON only: documents in YAML are converted for them.
 What a converted document refers to in other files is not found by them.
 "strict" and "all" have a tick where TypeScript 5.9, 6 and 7 accept the output. "files", "KB" and "tsc s" are measured as there, on what a tool could read: the sums of
-two tools are comparable where they have read the same documents. No other tool in the table validates values.
+two tools are comparable where they have read the same documents. Called so, no other tool writes validators; hey-api and orval do with plugins and clients
+for Zod, and hey-api for Valibot.
 
 ## OpenAPI
 
