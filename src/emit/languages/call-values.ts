@@ -7,7 +7,7 @@ import {
   sampleRequest,
 } from '../../model/sample-request.js'
 import { concreteOf } from '../../runtime/wire/content.js'
-import { isMarkedOnPath } from '../../schema/places.js'
+import { isAlwaysMarked } from '../../schema/places.js'
 import type { Sampler } from '../../schema/readable.js'
 import type { Schema, Schemas } from '../../schema/schema.js'
 
@@ -72,7 +72,7 @@ const withoutReadOnly = (
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => {
       const at = [...path, key]
-      const isOmitted = isMarkedOnPath(schema, at, 'readOnly', schemas)
+      const isOmitted = isAlwaysMarked(schema, at, 'readOnly', schemas)
       return isOmitted ? [] : [[key, withoutReadOnly(member, schema, schemas, at)]]
     }),
   )
