@@ -1,4 +1,4 @@
-import { once, setMaxListeners } from 'node:events'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
@@ -74,8 +74,6 @@ const connected = async () => {
   const sockets = serveWebSockets(server, http, { subscriptions: 20_000, waiting: 20_000 })
   const { port } = http.address() as AddressInfo
   const ending = new AbortController()
-  // Each call that waits listens to it.
-  setMaxListeners(0, ending.signal)
   const options = { link: socketLink(`ws://127.0.0.1:${port}/`), signal: ending.signal }
   const client = createRpc<Client>(service.rpc as never, service.validators, options, undefined, {
     serveHandlers,

@@ -9,7 +9,7 @@ import type {
   RpcParam,
   Server,
 } from '../operation.js'
-import { closeDeadline, type Deadline, endOf, onEnd, startDeadline } from '../shared/deadline.js'
+import { closeDeadline, type Deadline, onEnd, startDeadline } from '../shared/deadline.js'
 import type { Rejection } from '../shared/explain.js'
 import { runHooks } from '../shared/hooks.js'
 import { issuesOf } from '../shared/issues.js'
@@ -151,10 +151,9 @@ const createPendingCall = (
   { timeout, signals, shared }: CallTerms,
 ): PendingCall => {
   const group = shared?.() ?? { deadline: undefined, open: 0 }
-  if (group.deadline === undefined || group.open === 0)
-    group.deadline = startDeadline(signals, timeout, monotonic)
+  if (group.open === 0) group.deadline = startDeadline(signals, timeout, monotonic)
   group.open += 1
-  const { deadline } = group
+  const deadline = group.deadline as Deadline
   let resolve!: PendingCall['resolve']
   let reject!: PendingCall['reject']
   const promise = new Promise((yes, no) => {
@@ -176,7 +175,7 @@ const createPendingCall = (
   }
   onEnd(deadline, () => {
     if (call.isOver) return
-    const reason = endOf(deadline) ?? 'aborted'
+    const reason = deadline.ended ?? 'aborted'
     const message =
       reason === 'timeout' ? `: no response within ${timeout} ms` : ': aborted by its caller'
     settle(call, 'reject', callError(call, reason, message, { cause: deadline.reason }))

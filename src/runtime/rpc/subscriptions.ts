@@ -252,6 +252,22 @@ export const createSubscriptions = (
   for (const method of sources.keys())
     side?.listeners.set(method, (message, ignore) => receive(method, message, ignore))
 
+  /** The loops that a signal ends. It has one listener for all: Node warns of more than ten. */
+  const bySignal = new WeakMap<EventTarget, Set<Live>>()
+
+  const listen = (live: Live, signal: AbortSignal): void => {
+    const own = cached(bySignal, signal, () => new Set<Live>())
+    if (own.size === 0) signal.addEventListener('abort', abort)
+    own.add(live)
+    if (signal.aborted) abort({ target: signal })
+  }
+
+  const abort = ({ target }: Pick<Event, 'target'>): void => {
+    const { reason: cause } = target as AbortSignal
+    for (const live of bySignal.get(target as AbortSignal) ?? [])
+      fail(live, callError(live, 'aborted', ': aborted by its caller', { cause }))
+  }
+
   async function* iterate(live: Live) {
     if (!side)
       throw callError(
@@ -260,10 +276,7 @@ export const createSubscriptions = (
         ': subscriptions need a duplex link, such as a WebSocket',
       )
     const { signal, onGap } = live.options
-    const abort = () =>
-      fail(live, callError(live, 'aborted', ': aborted by its caller', { cause: signal?.reason }))
-    signal?.addEventListener('abort', abort)
-    if (signal?.aborted) abort()
+    if (signal) listen(live, signal)
     all.add(live)
     try {
       if (live.failure === undefined) void connect(live)
@@ -284,7 +297,8 @@ export const createSubscriptions = (
         else throw live.failure
       }
     } finally {
-      signal?.removeEventListener('abort', abort)
+      const others = signal && bySignal.get(signal)
+      if (others?.delete(live) && others.size === 0) signal?.removeEventListener('abort', abort)
       live.isOver = true
       all.delete(live)
       await release(live)

@@ -8,8 +8,6 @@ export type Deadline = {
   readonly now: () => number
   readonly signals: readonly AbortSignal[]
   readonly listeners: (() => void)[]
-  /** The deadline is itself the listener of the signals. */
-  readonly handleEvent: (event: Event) => void
   timer: ReturnType<typeof setTimeout> | undefined
   controller: AbortController | undefined
   ended: 'timeout' | 'aborted' | undefined
@@ -28,7 +26,6 @@ export const startDeadline = (
     now,
     signals,
     listeners: [],
-    handleEvent: abort,
     timer: undefined,
     controller: undefined,
     ended: undefined,
@@ -36,14 +33,21 @@ export const startDeadline = (
   }
   if (timeout <= LONGEST_DELAY) deadline.timer = setTimeout(expire, timeout, deadline)
   for (const signal of signals) {
-    signal.addEventListener('abort', deadline)
-    if (signal.aborted) endDeadline(deadline, 'aborted', signal.reason)
+    const open = openOf.get(signal) ?? new Set()
+    openOf.set(signal, open)
+    if (open.size === 0) signal.addEventListener('abort', abort)
+    open.add(deadline)
+    if (signal.aborted) abort({ target: signal })
   }
   return deadline
 }
 
-function abort(this: Deadline, { target }: Event): void {
-  endDeadline(this, 'aborted', (target as AbortSignal).reason)
+/** The open deadlines of a signal, which has one listener for all: Node warns of more than ten. */
+const openOf = new WeakMap<EventTarget, Set<Deadline>>()
+
+const abort = ({ target }: Pick<Event, 'target'>): void => {
+  const signal = target as AbortSignal
+  for (const deadline of openOf.get(signal) ?? []) endDeadline(deadline, 'aborted', signal.reason)
 }
 
 const expire = (deadline: Deadline): void =>
@@ -105,7 +109,10 @@ export const race = <T>(deadline: Deadline, work: Promise<T>): Promise<T> =>
 
 export const closeDeadline = (deadline: Deadline): void => {
   clearTimeout(deadline.timer)
-  for (const signal of deadline.signals) signal.removeEventListener('abort', deadline)
+  for (const signal of deadline.signals) {
+    const open = openOf.get(signal)
+    if (open?.delete(deadline) && open.size === 0) signal.removeEventListener('abort', abort)
+  }
 }
 
 /** The time, random numbers and waiting of a client; tests replace it. */
