@@ -1,6 +1,6 @@
 import type { Api, RpcOperation } from '../model/api.js'
 import { rpcOperations } from '../model/operations.js'
-import { isSocketUrl } from '../model/servers.js'
+import { declaresSocket } from '../model/sockets.js'
 import { loaderDeclaration, optionsType, serverNames, serviceOf } from './client.js'
 import {
   code,
@@ -149,7 +149,7 @@ const partsOf = (operations: readonly RpcOperation[], hasGroups: boolean, api: A
       : []),
     ...(cancelsCalls(api) ? [imported('cancelWriter', DUPLEX)] : []),
     ...(receivesProgress(api) ? [imported('trackProgress', DUPLEX)] : []),
-    ...(hasSocket(api) ? [imported('serverSocket', SOCKET)] : []),
+    ...(api.rpc && declaresSocket(api.rpc) ? [imported('serverSocket', SOCKET)] : []),
   ]
   return parts.length === 0 ? raw('') : code`, { ${join(parts, ', ')} }`
 }
@@ -161,9 +161,6 @@ const cancelsCalls = ({ rpc, operations }: Api): boolean =>
 /** Whether the server sends the notification of `x-progress`. */
 const receivesProgress = ({ rpc, serverMethods }: Api): boolean =>
   serverMethods.some(({ method }) => method === rpc?.progress?.notification)
-
-const hasSocket = ({ rpc }: Api): boolean =>
-  rpc?.servers.some(({ url }) => isSocketUrl(url)) === true
 
 /** A method as a member of the client. */
 const memberType = (operation: RpcOperation, variants: Fragment): Fragment => {

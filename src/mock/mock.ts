@@ -4,6 +4,7 @@ import type { Api, Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { loadCodecs } from '../model/load-codecs.js'
 import { nameOf } from '../model/operation-name.js'
+import { speaksOverSockets } from '../model/sockets.js'
 import { createMockPolicy } from '../runtime/examples/policy.js'
 import { createExampleServer } from '../runtime/examples/server.js'
 import type { Content, HttpValidators } from '../runtime/operation.js'
@@ -25,7 +26,7 @@ import { createChecker } from '../schema/check.js'
 import { createCurl, type MockUrls } from './curl.js'
 import { createExamples, wrongExamples } from './examples.js'
 import { createService, type NotMocked, routeKey, rpcPaths } from './service.js'
-import { serveMockSockets, speaksOverSockets } from './sockets.js'
+import { serveMockSockets } from './sockets.js'
 
 /**
  * Serves the examples of both documents at one address, and JSON-RPC over WebSocket too if its document needs it: HTTP operations at their paths, JSON-RPC at the paths of the OpenRPC

@@ -1,12 +1,5 @@
 import type { Server as NodeServer } from 'node:http'
-import type { Api } from '../model/api.js'
-import { isSocketUrl } from '../model/servers.js'
 import type { ServerCore } from '../runtime/server/request.js'
-
-/** Whether a document is served over WebSocket: it declares a `ws:` server, or methods that the server sends. */
-export const speaksOverSockets = ({ rpc, serverMethods }: Api): boolean =>
-  rpc !== undefined &&
-  (serverMethods.some(({ isSent }) => isSent) || rpc.servers.some(({ url }) => isSocketUrl(url)))
 
 /**
  * Serves JSON-RPC over WebSocket beside HTTP. Returns undefined without the package ws, which is an optional peer of ours. Pages

@@ -131,6 +131,59 @@ describe('a Python package', () => {
     expect(text).toContain('self._add("ethGetBlock", [block_number, full])')
   })
 
+  it('has typed subscriptions and handlers, and needs websockets only for such documents', async () => {
+    const text = { type: 'string' }
+    const follow = method('follow', [{ name: 'buffer', required: true, schema: text }], text)
+    const file = await filesOf({
+      openrpc: openrpcOf({
+        methods: [
+          {
+            ...follow,
+            'x-subscription': {
+              unsubscribe: 'leave',
+              id: '/id',
+              notifications: [{ method: 'followed', item: '/item/head' }],
+            },
+          },
+          method('leave', [{ name: 'id', required: true, schema: text }], { type: 'boolean' }),
+          {
+            name: 'followed',
+            params: [
+              { name: 'id', required: true, schema: text },
+              {
+                name: 'item',
+                required: true,
+                schema: {
+                  type: 'object',
+                  properties: { head: { $ref: '#/components/schemas/Head' } },
+                },
+              },
+            ],
+            'x-direction': 'server',
+          },
+          {
+            ...method('pass', [{ name: 'question', schema: text }], { type: 'boolean' }),
+            'x-direction': 'server',
+          },
+        ],
+        schemas: { Head: { type: 'object', properties: { number: { type: 'integer' } } } },
+      }),
+    })
+    const client = file('rpc_client.py')
+    expect(client).toContain(
+      'def follow_stream(self, buffer2: str, **options: Unpack[SubscribeOptions]) -> Stream[Head]:',
+    )
+    expect(client).toContain('return self._subscribe("follow", [buffer2], options)')
+    // A word of the language is no attribute.
+    expect(client).toContain('"pass": "Callable[[str | None], bool | Awaitable[bool]]"')
+    expect(client).toContain('handlers: AsyncRpcHandlers | None = None')
+    expect(file('_service.py')).toContain('"follow.item": "Head"')
+    expect(file('pyproject.toml')).toContain('websocket = ["websockets>=15,<18"]')
+    const plain = await filesOf({ openrpc: openrpcOf({ methods: [follow] }) })
+    expect(plain('pyproject.toml')).not.toContain('websockets')
+    expect(plain('rpc_client.py')).not.toContain('handlers')
+  })
+
   it('writes no text of a document outside of strings and comments', async () => {
     const evil = '"""\nimport os\n"""\\'
     const hostile = openapiOf({

@@ -51,6 +51,7 @@ const BROKEN = [
   ['redaction', 'redact.py', 'pattern.sub(REDACTED, text)', 'text'],
   ['polling', 'http.py', 'if text != last:', 'if True:'],
   ['openness', 'schemas.py', 'if tolerant else made', 'if False else made'],
+  ['links', 'subscriptions.py', 'live.waiting.append(SubscriptionGap("reconnect"))', 'pass'],
 ] as const
 
 describe.skipIf(!python)(`a client with one property broken${WITHOUT_PYTHON}`, () => {
@@ -63,7 +64,10 @@ describe.skipIf(!python)(`a client with one property broken${WITHOUT_PYTHON}`, (
     writeFileSync(path, text.replace(from, to))
     // The others would take minutes.
     const cases = casesFor('python').filter(
-      (one) => !['wire', 'time', 'validation', 'cancellation', 'links'].includes(one.property),
+      // Links need the other properties too.
+      (one) =>
+        !['wire', 'time', 'validation', 'cancellation'].includes(one.property) &&
+        (one.property === 'links') === (property === 'links'),
     )
     const played = await playCases(commandOf('python', folder, python), cases)
     const failed = played.filter((one) => differences(one).length > 0)

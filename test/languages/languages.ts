@@ -14,18 +14,9 @@ import { readCases } from './run.js'
 /** A language, with the way in which its clients are called. */
 export type Language = 'typescript' | 'python' | 'python async' | 'go'
 
-/**
- * The cases of a language. Those over WebSockets are not yet for all, and a blocking call of Python has nothing with which its caller
- * cancels it, but its timeout.
- */
+/** The cases of a language. A blocking call of Python has nothing with which its caller cancels it, but its timeout. */
 export const casesFor = (language: Language): readonly Case[] =>
-  readCases().filter(
-    ({ sockets, property }) =>
-      (sockets === undefined || !WITHOUT_SOCKETS.includes(language)) &&
-      (property !== 'cancellation' || language !== 'python'),
-  )
-
-const WITHOUT_SOCKETS: readonly Language[] = ['python', 'python async']
+  readCases().filter(({ property }) => property !== 'cancellation' || language !== 'python')
 
 const EMIT: Readonly<Record<Language, (api: Api) => readonly File[]>> = {
   typescript: (api) => [

@@ -182,9 +182,13 @@ const isOpen = (schema: Schema, types: Types): boolean => {
   return others !== undefined && others !== false
 }
 
-/** The arguments of a method: its params, by position. */
-export const rpcArguments = (operation: RpcOperation, types: Types): readonly Argument[] => {
-  const used = new Set<string>()
+/** The arguments of a method: its params, by position. `taken` are names of other arguments. */
+export const rpcArguments = (
+  operation: RpcOperation,
+  types: Types,
+  taken: readonly string[] = [],
+): readonly Argument[] => {
+  const used = new Set(taken)
   const lastRequired = operation.params.findLastIndex(({ required }) => required)
   return operation.params.map((param, at) => {
     const placed = { schema: param.schema, place: `/rpc/${operation.id}/params/${at}/schema` }

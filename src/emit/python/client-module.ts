@@ -17,10 +17,13 @@ export const clientClass = (
     servers,
     credentials,
     bodies,
+    handlers,
   }: {
     readonly servers: readonly Server[]
     readonly credentials: Credentials
     readonly bodies: readonly Printed[]
+    /** The type of the argument `handlers`; without it there is none. */
+    readonly handlers?: string | undefined
   },
 ): Printed => {
   const isAsync = kind.startsWith('Async')
@@ -37,8 +40,9 @@ export const clientClass = (
   const parameters = [
     'self',
     `server: ${serverType} = None`,
-    ...(secrets.length > 0 ? ['*'] : []),
+    ...(secrets.length > 0 || handlers !== undefined ? ['*'] : []),
     ...secrets.map(({ argument, type }) => `${argument}: ${type} | None = None`),
+    ...(handlers === undefined ? [] : [`handlers: ${handlers} | None = None`]),
     `**options: Unpack[${options}]`,
   ]
   const auth = secrets.map(({ name, argument }) => `${pythonString(name)}: ${argument}`)
@@ -47,7 +51,7 @@ export const clientClass = (
     : (api.rpc?.title ?? api.title)
   const start = `def __init__(\n${parameters.map((one) => `    ${one},\n`).join('')}) -> None:
     """\`server\` is a name of the document, or an address; by default the first server of the document."""
-    super().__init__(${isHttp ? 'HttpCalls' : 'RpcCalls'}, SERVICE, server, {${auth.join(', ')}}, options)`
+    super().__init__(${isHttp ? 'HttpCalls' : 'RpcCalls'}, SERVICE, server, {${auth.join(', ')}}, options${handlers === undefined ? '' : ', handlers'})`
   const text = [
     docstring([`${title}: every operation, as a function${isAsync ? ' to await' : ''}.`]),
     start,
@@ -68,7 +72,7 @@ export const clientClass = (
 }
 
 const OPTION_NAMES =
-  `server timeout headers retry validate_request validate_response variables max_response_bytes client_package
+  `server handlers socket timeout headers retry validate_request validate_response variables max_response_bytes client_package
 on_warning on_request on_response clock http_client options self`.split(/\s+/)
 
 /** The credentials of a client: names of the document, and the schemes of those that have one. */
@@ -96,8 +100,8 @@ type Credential = {
 
 /** Names that modules of the runtime have, by module. */
 const RUNTIME: Readonly<Record<string, readonly string[]>> = {
-  'collections.abc': ['Mapping'],
-  typing: ['Any', 'Literal', 'Unpack', 'overload'],
+  'collections.abc': ['Awaitable', 'Callable', 'Mapping'],
+  typing: ['Any', 'Literal', 'TypedDict', 'Unpack', 'overload'],
   '._runtime.bodies': ['Download', 'FileInput'],
   '._runtime.clients': [
     'AsyncBatchBlock',
@@ -117,6 +121,7 @@ const RUNTIME: Readonly<Record<string, readonly string[]>> = {
     'ClientOptions',
     'Omit',
     'Secret',
+    'SubscribeOptions',
   ],
   '._runtime.http': ['HttpCalls'],
   '._runtime.rpc': ['Batch', 'Pending', 'RpcCalls'],

@@ -7,9 +7,9 @@ import { uniqueName } from '../../text/names.js'
 import { type Argument, httpArguments, rpcArguments } from './arguments.js'
 import { type Credentials, clientClass, moduleText, type Printed } from './client-module.js'
 import { docstring, pythonIndented } from './layout.js'
-import { CLIENT_MEMBERS, snakeCase } from './names.js'
+import { CLIENT_MEMBERS, className, snakeCase } from './names.js'
 import { operationResults, type PythonResults } from './results.js'
-import type { Types } from './types.js'
+import { isPlainKey, type Types, type UnionMembers, unionText } from './types.js'
 
 /** `http_client.py`: the signature of every operation, for a client that blocks and one that awaits. */
 export const httpClientModule = (api: Api, types: Types): string => {
@@ -58,8 +58,10 @@ export const rpcClientModule = (api: Api, types: Types): string => {
     text: `class RpcBatch(Batch):\n${pythonIndented(`${comment}\n\n${body}`)}`,
     types: [...batch.types, 'Batch'],
   }
+  const hasHandlers = api.serverMethods.length > 0
   const classOf = (kind: 'Rpc' | 'AsyncRpc'): Printed => {
     const isAsync = kind === 'AsyncRpc'
+    const handlers = hasHandlers ? handlersName(isAsync) : undefined
     const block = isAsync ? 'AsyncBatchBlock' : 'BatchBlock'
     const opening: Printed = {
       text: `def batch(self) -> ${block}[RpcBatch]:
@@ -71,10 +73,11 @@ export const rpcClientModule = (api: Api, types: Types): string => {
       opening,
       ...operations.flatMap((one) => rpcMethods(one, { types, isAsync, name: nameOf(one) })),
     ]
-    return clientClass(kind, api, { servers, credentials, bodies })
+    return clientClass(kind, api, { servers, credentials, bodies, handlers })
   }
+  const handlers = hasHandlers ? [handlersClass(types, false), handlersClass(types, true)] : []
   return moduleText(
-    [batchClass, classOf('Rpc'), classOf('AsyncRpc')],
+    [...handlers, batchClass, classOf('Rpc'), classOf('AsyncRpc')],
     types,
     'The JSON-RPC clients.',
   )
@@ -197,10 +200,27 @@ const rpcMethods = (
     comment,
     call: `self._call(${id}, ${list})`,
   })
-  if (operation.pages === undefined) return [call]
   const stream = isAsync ? 'AsyncStream' : 'Stream'
+  const items = results.item === undefined ? [] : rpcArguments(operation, types, SUBSCRIBE_OPTIONS)
+  const subscribing =
+    results.item === undefined
+      ? []
+      : [
+          plainMethod(`${name}_stream`, items, {
+            isAsync: false,
+            returns: `${stream}[${results.item}]`,
+            comment: [
+              ...comment,
+              `Subscribes, and yields the items as they arrive. Leaving \`${isAsync ? 'async with' : 'with'}\` unsubscribes.`,
+            ],
+            call: `self._subscribe(${id}, [${items.map((one) => one.name).join(', ')}], options)`,
+            rest: 'SubscribeOptions',
+          }),
+        ]
+  if (operation.pages === undefined) return [call, ...subscribing]
   return [
     call,
+    ...subscribing,
     ...pageMethods(name, args, {
       results,
       stream,
@@ -209,6 +229,60 @@ const rpcMethods = (
     }),
   ]
 }
+
+/** The names of `SubscribeOptions`. */
+const SUBSCRIBE_OPTIONS = ['buffer', 'overflow', 'on_gap', 'attempts', 'options']
+
+const handlersName = (isAsync: boolean): string => (isAsync ? 'AsyncRpcHandlers' : 'RpcHandlers')
+
+/** The type of the argument `handlers`: a function for each method that the server sends, by its id. */
+const handlersClass = (types: Types, isAsync: boolean): Printed => {
+  const fields = types.sent.map((operation) => {
+    const params = operation.params.map((param, at) => {
+      const members = sentParam(operation, at, types)
+      return unionText(param.required ? members : [...members, 'None'])
+    })
+    const place = { schema: operation.result.schema, place: `/sent/${operation.id}/result/schema` }
+    const result = operation.isNotification
+      ? 'object'
+      : unionText(types.typeOf(place, 'input', `${className(operation.id)}Result`))
+    const returned =
+      isAsync && !operation.isNotification ? `${result} | Awaitable[${result}]` : result
+    return { operation, type: `Callable[[${params.join(', ')}], ${returned}]` }
+  })
+  const name = handlersName(isAsync)
+  const comment = docstring([
+    'Functions for what the server sends, by id. Params are arguments in the order of the document. A request without one gets the error -32601.',
+  ])
+  const isPlain = fields.every(({ operation }) => isPlainKey(operation.id))
+  const members = fields.map(
+    ({ operation: { id }, type }) => `${pythonString(id)}: ${pythonString(type)}`,
+  )
+  const body = [
+    comment,
+    ...fields.map(({ operation: { id, summary, description }, type }) => {
+      const note = docstring([summary ?? description])
+      return `${id}: ${type}${note && `\n${note}`}`
+    }),
+  ]
+  return {
+    text: isPlain
+      ? `class ${name}(TypedDict, total=False):\n${pythonIndented(body.join('\n\n'))}`
+      : `${name} = TypedDict(${pythonString(name)}, {${members.join(', ')}}, total=False)\n${comment}`,
+    types: ['TypedDict', ...fields.map(({ type }) => type)],
+  }
+}
+
+/** The type of a param of a method that the server sends. */
+export const sentParam = (operation: RpcOperation, at: number, types: Types): UnionMembers =>
+  types.typeOf(
+    {
+      schema: operation.params[at]?.schema ?? true,
+      place: `/sent/${operation.id}/params/${at}/schema`,
+    },
+    'record',
+    className(operation.id) + className(operation.params[at]?.name ?? ''),
+  )
 
 const batchMethod = (operation: RpcOperation, name: string, types: Types): Printed => {
   const results = operationResults(operation, types)
@@ -325,11 +399,14 @@ const plainMethod = (
     returns,
     comment,
     call,
+    rest,
   }: {
     readonly isAsync: boolean
     readonly returns: string
     readonly comment: readonly string[]
     readonly call: string
+    /** The type of further arguments by name. */
+    readonly rest?: string
   },
 ): Printed => {
   const body = [
@@ -339,12 +416,22 @@ const plainMethod = (
       : `return ${isAsync ? 'await ' : ''}${call}`,
   ]
   return {
-    text: `${isAsync ? 'async def' : 'def'} ${signature(name, args, returns)}:\n${pythonIndented(body.join('\n'))}`,
-    types: [...args.map((one) => one.type), ...args.map((one) => one.usual ?? ''), returns],
+    text: `${isAsync ? 'async def' : 'def'} ${signature(name, args, returns, rest)}:\n${pythonIndented(body.join('\n'))}`,
+    types: [
+      ...args.map((one) => one.type),
+      ...args.map((one) => one.usual ?? ''),
+      returns,
+      ...(rest === undefined ? [] : ['Unpack', rest]),
+    ],
   }
 }
 
-const signature = (name: string, args: readonly Argument[], returns: string): string => {
+const signature = (
+  name: string,
+  args: readonly Argument[],
+  returns: string,
+  rest?: string,
+): string => {
   const positional = args.filter(({ isPositional }) => isPositional)
   const named = args.filter(({ isPositional }) => !isPositional)
   const needed = [...named].sort(
@@ -355,6 +442,7 @@ const signature = (name: string, args: readonly Argument[], returns: string): st
     ...positional.map(argumentText),
     ...(named.length > 0 ? ['*'] : []),
     ...needed.map(argumentText),
+    ...(rest === undefined ? [] : [`**options: Unpack[${rest}]`]),
   ]
   const line = `${name}(${parts.join(', ')}) -> ${returns}`
   return line.length <= 100

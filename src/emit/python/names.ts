@@ -33,9 +33,9 @@ const BUILTINS = wordsOf('str int float bool list dict tuple object overload sel
 
 /** What generated modules import or declare themselves. */
 const CLASSES = wordsOf(
-  `Any AsyncBatchBlock AsyncClient AsyncClientOptions AsyncHttpClient AsyncRpcClient AsyncStream Batch BatchBlock
+  `Any AsyncBatchBlock AsyncClient AsyncClientOptions AsyncHttpClient AsyncRpcClient AsyncRpcHandlers AsyncStream Awaitable Batch BatchBlock
   CallError Callable Client ClientOptions Download Exception False File FileInput HttpCalls HttpClient HttpError Interval Literal Mapping None
-  NotRequired Omit Pending Record RpcBatch RpcCalls RpcClient RpcError Secret Self Service Stream True TypeAlias TypedDict
+  NotRequired Omit Pending Record RpcBatch RpcCalls RpcClient RpcError RpcHandlers Secret Self Service SocketOptions Stream SubscribeOptions SubscriptionGap True TypeAlias TypedDict
   Unpack Warning`,
 )
 

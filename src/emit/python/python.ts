@@ -1,17 +1,18 @@
 import type { Api } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
+import { speaksOverSockets } from '../../model/sockets.js'
 import { pythonString } from '../../text/escape.js'
 import type { File } from '../file.js'
 import { runtimeFiles } from '../languages/runtime-files.js'
 import { emitOperationsJson } from '../operations-json.js'
-import { httpClientModule, rpcClientModule } from './clients.js'
+import { httpClientModule, rpcClientModule, sentParam } from './clients.js'
 import { docstring, importLine, namesInType, PYTHON_HEADER, pythonIndented } from './layout.js'
 import { className, pythonPackageName } from './names.js'
 import { projectFile } from './project.js'
 import { pythonReadmeFile } from './readme.js'
 import { operationResults } from './results.js'
 
-import { createTypes, type Types } from './types.js'
+import { createTypes, type Types, unionText } from './types.js'
 
 /** How a Python package is called. */
 export type PythonPackage = {
@@ -168,6 +169,12 @@ const serviceModule = (api: Api, types: Types): string => {
         : [`    ${pythonString(operation.id + suffix)}: ${pythonString(type)},\n`],
     )
   })
+  // What the server sends: the type of each param.
+  for (const operation of types.sent)
+    operation.params.forEach((_, at) => {
+      const type = unionText(sentParam(operation, at, types))
+      rows.push(`    ${pythonString(`${operation.id}.${at}`)}: ${pythonString(type)},\n`)
+    })
   return `${top(
     'What the clients share.',
     'from . import types',
@@ -187,12 +194,31 @@ const initModule = (
   api: Api,
   { hasHttp, hasRpc }: { readonly hasHttp: boolean; readonly hasRpc: boolean },
 ): string => {
+  const hasSocket = speaksOverSockets(api)
+  const hasSubscriptions = rpcOperations(api).some(({ subscription }) => subscription)
   const modules: readonly (readonly [string, readonly string[]])[] = [
     ['._runtime.bodies', ['Download', 'File']],
-    ['._runtime.options', ['OMIT', 'Clock', 'HookRequest', 'HookResponse', 'Retry']],
+    [
+      '._runtime.options',
+      [
+        ...['OMIT', 'Clock', 'HookRequest', 'HookResponse', 'Retry'],
+        ...(hasSocket ? ['SocketLogin', 'SocketOptions'] : []),
+        ...(hasSubscriptions ? ['SubscriptionGap'] : []),
+      ],
+    ],
     ['.errors', ['CallError', 'HttpError', 'Issue', 'RpcError', 'Warning']],
     ...(hasHttp ? [['.http_client', ['AsyncHttpClient', 'HttpClient']] as const] : []),
-    ...(hasRpc ? [['.rpc_client', ['AsyncRpcClient', 'RpcBatch', 'RpcClient']] as const] : []),
+    ...(hasRpc
+      ? [
+          [
+            '.rpc_client',
+            [
+              ...['AsyncRpcClient', 'RpcBatch', 'RpcClient'],
+              ...(api.serverMethods.length > 0 ? ['AsyncRpcHandlers', 'RpcHandlers'] : []),
+            ],
+          ] as const,
+        ]
+      : []),
   ]
   const names = modules.flatMap(([, own]) => own).sort()
   return [

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js'
 import { httpOperations, rpcOperations } from '../../model/operations.js'
+import { speaksOverSockets } from '../../model/sockets.js'
 import { createSampler } from '../../schema/readable.js'
 import { markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
@@ -24,7 +25,7 @@ export const pythonReadmeFile = (
   const sections = [
     `# ${markdownText(name)}`,
     `Clients of ${markdownText(api.title)}, ${markdownCode(api.version)}, for Python 3.11 and up.`,
-    markdownBlock('sh', 'pip install .'),
+    markdownBlock('sh', speaksOverSockets(api) ? "pip install '.[websocket]'" : 'pip install .'),
     ...(http
       ? [callSection(module, 'HttpClient', 'HttpError', 'error.status, error.body', http)]
       : []),

@@ -5,6 +5,7 @@ import {
   schemaOfPageItems,
   streamItem,
 } from '../languages/responses.js'
+import { placedItems } from '../languages/subscription-items.js'
 import { className } from './names.js'
 import { type Types, type UnionMembers, unionText } from './types.js'
 
@@ -12,7 +13,7 @@ import { type Types, type UnionMembers, unionText } from './types.js'
 export type PythonResults = {
   /** Of a call; undefined if the operation returns only streams. */
   readonly result: string | undefined
-  /** Of one item of its stream. */
+  /** Of one item of its stream or subscription. */
   readonly item: string | undefined
   /** Of one item of its pages. */
   readonly pageItem: string | undefined
@@ -40,8 +41,12 @@ const rpcResults = (operation: RpcOperation, types: Types): PythonResults => {
   const hint = `${className(operation.id)}Result`
   const result = operation.isNotification ? 'None' : unionText(types.typeOf(placed, 'record', hint))
   const items = schemaOfPageItems(operation, placed, types)
+  const pushed = placedItems(operation, types.sent, types)?.flatMap((one) =>
+    types.typeOf(one, 'record', `${className(operation.id)}Item`),
+  )
   return {
-    ...{ result, item: undefined, error: undefined, variants: new Map() },
+    ...{ result, error: undefined, variants: new Map() },
+    item: operation.subscription && unionText(pushed ?? ['Any']),
     pageItem: items && unionText(types.typeOf(items, 'record', `${hint}Item`)),
   }
 }

@@ -35,6 +35,8 @@ export type Types = {
   readonly properties: (placed: PlacedSchema) => readonly ObjectProperty[] | undefined
   /** The schema that a reference leads to, at its own place. */
   readonly resolve: (placed: PlacedSchema) => PlacedSchema
+  /** What the server sends. */
+  readonly sent: Api['serverMethods']
   /** Texts of the declarations so far. */
   readonly declarations: (use: TypeUse) => readonly string[]
   /** The names that the declarations so far refer to. */
@@ -43,7 +45,10 @@ export type Types = {
   readonly names: (use: TypeUse) => ReadonlySet<string>
 }
 
-export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
+export const createTypes = ({
+  schemas,
+  serverMethods,
+}: Pick<Api, 'schemas' | 'serverMethods'>): Types => {
   const used = new Set<string>()
   const declared = { record: new Map<string, string>(), input: new Map<string, string>() }
   const named = { record: new Map<string, string>(), input: new Map<string, string>() }
@@ -260,9 +265,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
     })
     inDeclaration('TypedDict', 'input')
     const comment = docstring([description])
-    const isPlain = fields.every(
-      ({ property: { name } }) => IDENTIFIER.test(name) && !RESERVED.test(name),
-    )
+    const isPlain = fields.every(({ property }) => isPlainKey(property.name))
     if (!isPlain) {
       const members = fields.map(
         ({ property, type }) => `${pythonString(property.name)}: ${pythonString(type)}`,
@@ -292,6 +295,7 @@ export const createTypes = ({ schemas }: Pick<Api, 'schemas'>): Types => {
     typeOf,
     properties: (placed) => soleObject(resolvedPlace(placed, schemas)),
     resolve: (placed) => resolvedPlace(placed, schemas),
+    sent: serverMethods,
     declarations: (use) => [...declared[use].values()],
     words: (use) => words[use],
     names: (use) => new Set(declared[use].keys()),
@@ -323,6 +327,9 @@ const SCALARS: Readonly<Record<string, string>> = {
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]*$/
 const RESERVED =
   /^(False|None|True|and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|nonlocal|not|or|pass|raise|return|try|while|with|yield|str|int|float|bool|list|dict|tuple)$/
+
+/** Whether a key of a TypedDict can be written as an attribute. */
+export const isPlainKey = (name: string): boolean => IDENTIFIER.test(name) && !RESERVED.test(name)
 
 /** A listed value: in a response, a new one may come, so that only a single text or integer is a type of its own. */
 const literal = (value: unknown, use: TypeUse, which: 'only' | 'one'): string => {

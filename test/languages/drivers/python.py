@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import sys
+import threading
 import traceback
 import urllib.request
 
@@ -26,10 +27,12 @@ from contract import (  # noqa: E402
     Retry,
     RpcClient,
     RpcError,
+    SubscriptionGap,
 )
 from contract._runtime.json_text import json_copy, write_json  # noqa: E402
 from contract._service import SERVICE  # noqa: E402
 
+SENT = SERVICE.document["sent"]
 IS_ASYNC = sys.argv[2:] == ["async"]
 SHARED = httpx2.AsyncClient() if IS_ASYNC else httpx2.Client()
 
@@ -47,7 +50,29 @@ def secret(value):
     return lambda: left.pop(0) if len(left) > 1 else left[0]
 
 
-def make_client(case, waits, warnings, cancel_at):
+def handlers_of(case, handled):
+    """Handlers get their params as arguments; the cases have them as a list, or by name."""
+
+    def made(operation, handling):
+        declared = SENT[operation]
+
+        def handle(*arguments):
+            sent = list(arguments)
+            while sent and sent[-1] is None:
+                sent.pop()
+            by_name = declared["paramStructure"] == "by-name"
+            shown = {one["name"]: value for one, value in zip(declared["params"], sent)} if by_name else sent
+            handled.append({"operation": operation, "value": write_json(json_copy(shown)[0])})
+            if "error" in handling:
+                raise RpcError(handling["error"]["code"], handling["error"]["message"])
+            return handling.get("result")
+
+        return handle
+
+    return {operation: made(operation, handling) for operation, handling in case["call"]["handlers"].items()}
+
+
+def make_client(case, waits, warnings, handled, cancel_at):
     options = dict(case.get("options", {}))
     auth = options.pop("auth", {})
     given = {"on_warning": warnings.append}
@@ -71,6 +96,8 @@ def make_client(case, waits, warnings, cancel_at):
     }
     server = options.pop("server")
     given |= {names.get(name, name): value for name, value in options.items()}
+    if "handlers" in case["call"]:
+        given["handlers"] = handlers_of(case, handled)
     if case["property"] == "wire":
         # A client of its own reads certificates each time.
         given["http_client"] = SHARED
@@ -122,6 +149,10 @@ def value_of(value):
     return {"kind": "value", "value": write_json(json_copy(value)[0])}
 
 
+def gap_of(gap: SubscriptionGap):
+    return {"kind": "gap", "reason": gap.reason, **({"dropped": gap.dropped} if gap.dropped else {})}
+
+
 def outcome_of(error):
     pointers = sorted((one.pointer for one in getattr(error, "issues", ())), key=lambda one: (len(one), one))
     placed = {"pointer": pointers[0]} if pointers else {}
@@ -151,8 +182,32 @@ def wire_name(case, operation):
     return SERVICE.document["rpc"][operation]["method"]
 
 
+async def at_once(works, client):
+    """Runs calls of one client at once: in threads, or in tasks."""
+    if IS_ASYNC:
+        await asyncio.gather(*(client._link.run(work) for work in works))
+        return
+    threads = [threading.Thread(target=client._link.run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+async def separate(client, call):
+    """The outcomes of calls of their own, at once or one after the other."""
+    members = [client._calls.member(one["operation"], params_of(client, one["operation"], one["params"])) for one in call["members"]]
+    works = [client._calls.send([member], False) for member in members]
+    if call["how"] == "together":
+        await at_once(works, client)
+    else:
+        for work in works:
+            await maybe(client._link.run(work))
+    return [one.pending for one in members]
+
+
 async def run(case):
-    waits, warnings, shown, found = [], [], [], []
+    waits, warnings, shown, found, handled = [], [], [], [], []
     call = case["call"]
     how = call.get("how", "call")
     task = asyncio.current_task()
@@ -167,16 +222,20 @@ async def run(case):
 
     held = asyncio.create_task(cancel_held()) if call.get("cancel") == "held" else None
     cancelled = {"kind": "CallError", "reason": "aborted", "operation": wire_name(case, call.get("operation"))}
+    client = None
     try:
-        client = make_client(case, waits, warnings, cancel_at)
+        client = make_client(case, waits, warnings, handled, cancel_at)
         cancel_at("before")
         shown += [repr(client), repr(client._calls), repr(client._calls.settings)]
         operation = call.get("operation")
-        if how == "batch":
-            block = client.batch()
-            batch = await maybe(block.__aenter__() if IS_ASYNC else block.__enter__())
-            pending = [batch._add(one["operation"], params_of(client, one["operation"], one["params"])) for one in call["members"]]
-            await maybe(block.__aexit__(None, None, None) if IS_ASYNC else block.__exit__(None, None, None))
+        if how in ("batch", "together", "sequence"):
+            if how == "batch":
+                block = client.batch()
+                batch = await maybe(block.__aenter__() if IS_ASYNC else block.__enter__())
+                pending = [batch._add(one["operation"], params_of(client, one["operation"], one["params"])) for one in call["members"]]
+                await maybe(block.__aexit__(None, None, None) if IS_ASYNC else block.__exit__(None, None, None))
+            else:
+                pending = await separate(client, call)
             for one in pending:
                 error = one.error()
                 if error is not None:
@@ -190,12 +249,15 @@ async def run(case):
             else:
                 if how == "stream":
                     source = client._stream(operation, given)
+                elif how == "subscribe":
+                    attempts = {"attempts": call["attempts"]} if "attempts" in call else {}
+                    source = client._subscribe(operation, given, {"on_gap": lambda gap: found.append(gap_of(gap)), **attempts})
                 elif how == "poll":
                     source = client._poll(operation, given, call.get("interval"), call.get("timeout"))
                 else:
                     source = client._pages(operation, given, {"pages": "page", "items": "item"}[how])
                 outcome = {"kind": "list", "list": found}
-                while len(found) < call.get("take", 1_000):
+                while sum(one["kind"] == "value" for one in found) < call.get("take", 1_000):
                     try:
                         item = await anext(source) if IS_ASYNC else next(source)
                     except (StopIteration, StopAsyncIteration):
@@ -206,7 +268,6 @@ async def run(case):
                         # A task is cancelled where it waits.
                         await asyncio.sleep(0)
                 await maybe(source.close())
-        await maybe(client.close())
     except asyncio.CancelledError:
         task.uncancel()
         outcome = cancelled
@@ -223,7 +284,13 @@ async def run(case):
             outcome = {"kind": "list", "list": [outcome]}
     if held is not None:
         await held
-    return {"id": case["id"], "outcome": outcome, "waits": waits, "warnings": len(warnings), "shown": "\n".join(shown)}
+    if "handlers" in call:
+        # Messages of the server are read on, after the response.
+        await asyncio.sleep(0.05)
+    if client is not None:
+        await maybe(client.close())
+    own = {"handled": handled} if "handlers" in call else {}
+    return {"id": case["id"], "outcome": outcome, "waits": waits, "warnings": len(warnings), **own, "shown": "\n".join(shown)}
 
 
 async def main():

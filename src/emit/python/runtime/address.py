@@ -44,6 +44,8 @@ class Place:
     variables: Mapping[str, Mapping[str, Any]]
     is_documented: bool
     names: Sequence[str]
+    schemes: str = "http"
+    """Of its URL: `http` or `ws`, and the same with TLS."""
     kept: tuple[Settings, Address] | None = None
     """The address for some settings, if no function has a part of it."""
 
@@ -146,6 +148,7 @@ def _fill(place: Place, variables: Mapping[str, str], credentials: Credentials) 
         return value
 
     url = _VARIABLE.sub(value_of, place.url)
-    if not re.match(r"https?://[^/?#]", url, re.I):
-        raise TypeError("the server is no http:// or https:// URL: choose another, or give a URL")
+    scheme = place.schemes
+    if not re.match(rf"{scheme}s?://[^/?#]", url, re.I):
+        raise TypeError(f"the server is no {scheme}:// or {scheme}s:// URL: choose another, or give a URL")
     return with_path(url, "")

@@ -11,7 +11,7 @@ import httpx2
 
 from .address import Credentials
 from .effects import AsyncLink, AsyncStream, Stream, SyncLink
-from .options import AsyncClientOptions, CallOptions, ClientOptions
+from .options import AsyncClientOptions, CallOptions, ClientOptions, SubscribeOptions
 from .rpc import Batch
 from .service import Service
 from .settings import make_settings
@@ -33,8 +33,8 @@ def fields_of(slots: Mapping[str, str], arguments: Sequence[Any], fields: Mappin
 class Client:
     """What clients of both protocols have."""
 
-    def __init__(self, make: Any, service: Service, server: str | None, auth: Credentials, options: ClientOptions) -> None:
-        settings = make_settings(options)
+    def __init__(self, make: Any, service: Service, server: str | None, auth: Credentials, options: ClientOptions, handlers: Any = None) -> None:
+        settings = make_settings(options, handlers)
         self._calls: Any = make(service, server, auth, settings)
         self._link = SyncLink(cast("httpx2.Client | None", settings.http_client), settings.clock)
 
@@ -63,6 +63,9 @@ class Client:
     def _stream(self, id: str, fields: Mapping[str, Any]) -> Any:
         return Stream[Any](self._link, self._calls.stream(id, fields))
 
+    def _subscribe(self, id: str, params: Sequence[Any], options: SubscribeOptions) -> Any:
+        return Stream[Any](self._link, self._calls.subscribe(id, params, options))
+
     def _poll(self, id: str, fields: Mapping[str, Any], interval: Interval, timeout: float | None) -> Any:
         return Stream[Any](self._link, self._calls.poll(id, fields, interval, timeout))
 
@@ -70,8 +73,8 @@ class Client:
 class AsyncClient:
     """What async clients of both protocols have."""
 
-    def __init__(self, make: Any, service: Service, server: str | None, auth: Credentials, options: AsyncClientOptions) -> None:
-        settings = make_settings(options)
+    def __init__(self, make: Any, service: Service, server: str | None, auth: Credentials, options: AsyncClientOptions, handlers: Any = None) -> None:
+        settings = make_settings(options, handlers)
         self._calls: Any = make(service, server, auth, settings)
         self._link = AsyncLink(cast("httpx2.AsyncClient | None", settings.http_client), settings.clock)
 
@@ -99,6 +102,9 @@ class AsyncClient:
 
     def _stream(self, id: str, fields: Mapping[str, Any]) -> Any:
         return AsyncStream[Any](self._link, self._calls.stream(id, fields))
+
+    def _subscribe(self, id: str, params: Sequence[Any], options: SubscribeOptions) -> Any:
+        return AsyncStream[Any](self._link, self._calls.subscribe(id, params, options))
 
     def _poll(self, id: str, fields: Mapping[str, Any], interval: Interval, timeout: float | None) -> Any:
         return AsyncStream[Any](self._link, self._calls.poll(id, fields, interval, timeout))

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import queue
+import threading
 import time
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable, Iterator, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -97,15 +100,49 @@ class Await:
 
 
 @dataclass(slots=True)
+class Either:
+    """Does the same in a client that blocks and in one that awaits."""
+
+    blocking: Callable[[], Any]
+    awaiting: Callable[[], Awaitable[Any]]
+
+
+@dataclass(slots=True)
+class Spawn:
+    """Begins work beside the rest, in a thread or in a task. It raises nothing."""
+
+    work: Work[None]
+    stop: Callable[[], Work[None]] | None = None
+    """Ends it, when the client is closed."""
+    in_turn: bool = False
+    """Whether it waits for earlier such work, where work blocks."""
+
+
+@dataclass(slots=True)
 class Item:
     """One item of a stream, for the reader."""
 
     value: Any
 
 
-Effect = Send | Read | Close | Sleep | Await | Item
+Effect = Send | Read | Close | Sleep | Await | Either | Spawn | Item
 
 Work = Generator[Effect, Any, T]
+
+
+def wait_for(future: Future[T], deadline: Deadline | None) -> Work[T]:
+    """The result of a future, which others set. Raises TimedOut at the deadline."""
+    left = float("inf") if deadline is None else max(deadline.remaining(), 0)
+    seconds = None if left == float("inf") else left
+    try:
+        return (
+            yield Either(
+                lambda: future.result(seconds),
+                lambda: asyncio.wait_for(asyncio.shield(asyncio.wrap_future(future)), seconds),
+            )
+        )
+    except TimeoutError:
+        raise TimedOut from None
 
 
 class Incoming:
@@ -139,6 +176,8 @@ class SyncLink:
         self._own = client is None
         self._client = client
         self._clock = clock
+        self._stops: list[Callable[[], Work[None]]] = []
+        self._turns: queue.SimpleQueue[Work[None]] | None = None
 
     @property
     def client(self) -> httpx2.Client:
@@ -149,8 +188,25 @@ class SyncLink:
 
     def close(self) -> None:
         """Closes connections, unless the user brought the HTTP client."""
+        while self._stops:
+            self.run(self._stops.pop()())
         if self._own and self._client is not None:
             self._client.close()
+
+    def _spawn(self, effect: Spawn) -> None:
+        if effect.stop is not None:
+            self._stops.append(effect.stop)
+        if not effect.in_turn:
+            threading.Thread(target=self.run, args=(effect.work,), daemon=True).start()
+            return
+        if self._turns is None:
+            self._turns = queue.SimpleQueue()
+            threading.Thread(target=self._take_turns, args=(self._turns,), daemon=True).start()
+        self._turns.put(effect.work)
+
+    def _take_turns(self, turns: queue.SimpleQueue[Work[None]]) -> None:
+        while True:
+            self.run(turns.get())
 
     def perform(self, effect: Effect) -> Any:
         if isinstance(effect, Send):
@@ -179,16 +235,19 @@ class SyncLink:
             if inspect.isawaitable(result):
                 raise TypeError("a function of a sync client must not be async")
             return result
+        if isinstance(effect, Either):
+            return effect.blocking()
+        if isinstance(effect, Spawn):
+            return self._spawn(effect)
         return None
 
     def run(self, work: Work[T]) -> T:
         """Runs a call to its end."""
         return (self.advance(work))[1]
 
-    def advance(self, work: Work[Any]) -> tuple[bool, Any]:
+    def advance(self, work: Work[Any], failure: BaseException | None = None) -> tuple[bool, Any]:
         """Runs to the next item of a stream, or to the end: whether it is one, and the item or the result."""
         result: Any = None
-        failure: BaseException | None = None
         while True:
             try:
                 effect = work.throw(failure) if failure is not None else work.send(result)
@@ -210,6 +269,8 @@ class AsyncLink:
         self._own = client is None
         self._client = client
         self._clock = clock
+        self._stops: list[Callable[[], Work[None]]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def client(self) -> httpx2.AsyncClient:
@@ -220,8 +281,18 @@ class AsyncLink:
 
     async def close(self) -> None:
         """Closes connections, unless the user brought the HTTP client."""
+        while self._stops:
+            await self.run(self._stops.pop()())
         if self._own and self._client is not None:
             await self._client.aclose()
+
+    def _spawn(self, effect: Spawn) -> None:
+        if effect.stop is not None:
+            self._stops.append(effect.stop)
+        task = asyncio.get_running_loop().create_task(self.run(effect.work))
+        # The loop itself does not keep tasks.
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def perform(self, effect: Effect) -> Any:
         if isinstance(effect, Send):
@@ -245,16 +316,19 @@ class AsyncLink:
         if isinstance(effect, Await):
             result = effect.function(*effect.arguments)
             return await result if inspect.isawaitable(result) else result
+        if isinstance(effect, Either):
+            return await effect.awaiting()
+        if isinstance(effect, Spawn):
+            return self._spawn(effect)
         return None
 
     async def run(self, work: Work[T]) -> T:
         """Runs a call to its end."""
         return (await self.advance(work))[1]
 
-    async def advance(self, work: Work[Any]) -> tuple[bool, Any]:
+    async def advance(self, work: Work[Any], failure: BaseException | None = None) -> tuple[bool, Any]:
         """Runs to the next item of a stream, or to the end: whether it is one, and the item or the result."""
         result: Any = None
-        failure: BaseException | None = None
         while True:
             try:
                 effect = work.throw(failure) if failure is not None else work.send(result)
@@ -279,7 +353,7 @@ async def _within(deadline: Deadline, waiting: Any) -> Any:
 
 
 class Stream(Generic[T], Iterator[T]):
-    """Items as they arrive. It can be read once; leaving a `with` block closes the connection."""
+    """Items as they arrive. It can be read once; leaving a `with` block closes the connection, or ends the subscription."""
 
     def __init__(self, link: SyncLink, work: Work[None]) -> None:
         self._link = link
@@ -295,9 +369,11 @@ class Stream(Generic[T], Iterator[T]):
         return value
 
     def close(self) -> None:
-        """Closes the connection."""
-        for effect in closing(self._work):
-            self._link.perform(effect)
+        """Closes the connection, or ends the subscription."""
+        try:
+            self._link.advance(self._work, Closed())
+        except Closed:
+            pass
 
     def __enter__(self) -> Stream[T]:
         return self
@@ -307,7 +383,7 @@ class Stream(Generic[T], Iterator[T]):
 
 
 class AsyncStream(Generic[T], AsyncIterator[T]):
-    """Items as they arrive. It can be read once; leaving an `async with` block closes the connection."""
+    """Items as they arrive. It can be read once; leaving an `async with` block closes the connection, or ends the subscription."""
 
     def __init__(self, link: AsyncLink, work: Work[None]) -> None:
         self._link = link
@@ -323,9 +399,11 @@ class AsyncStream(Generic[T], AsyncIterator[T]):
         return value
 
     async def close(self) -> None:
-        """Closes the connection."""
-        for effect in closing(self._work):
-            await self._link.perform(effect)
+        """Closes the connection, or ends the subscription."""
+        try:
+            await self._link.advance(self._work, Closed())
+        except Closed:
+            pass
 
     async def __aenter__(self) -> AsyncStream[T]:
         return self
@@ -337,13 +415,3 @@ class AsyncStream(Generic[T], AsyncIterator[T]):
 class Closed(Exception):
     """The reader of a stream has closed it."""
 
-
-def closing(work: Work[None]) -> Iterator[Effect]:
-    """What a stream still does when its reader closes it."""
-    try:
-        effect = work.throw(Closed())
-        while True:
-            yield effect
-            effect = work.send(None)
-    except (StopIteration, Closed):
-        return

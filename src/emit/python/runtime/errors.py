@@ -15,6 +15,7 @@ Reason = Literal[
     "invalid-input",
     "invalid-answer",
     "response-too-large",
+    "overflow",
 ]
 """Why a call has no response that matches the document."""
 

@@ -136,8 +136,12 @@ def wait_before(attempt: int, retry_after: str | None, retry: Retry, clock: Cloc
     asked = None if retry_after is None else _retry_after(retry_after.strip(), clock)
     if asked is not None:
         return asked if asked <= retry.longest else None
-    doubled = min(retry.delay * 2 ** (attempt - 2), retry.longest)
-    return doubled * (0.5 + clock.random() / 2)
+    return back_off(attempt - 1, retry, clock)
+
+
+def back_off(failures: int, retry: Retry, clock: Clock) -> float:
+    """Seconds after a number of failures: a doubling delay, of which half is random."""
+    return min(retry.delay * 2 ** (failures - 1), retry.longest) * (0.5 + clock.random() / 2)
 
 
 def _retry_after(text: str, clock: Clock) -> float | None:

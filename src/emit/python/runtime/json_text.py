@@ -105,6 +105,11 @@ def step(key: str | int) -> str:
     return "/" + str(key).replace("~", "~0").replace("/", "~1")
 
 
+def steps(pointer: str) -> list[str]:
+    """The steps of a JSON pointer."""
+    return [one.replace("~1", "/").replace("~0", "~") for one in pointer.split("/")[1:]]
+
+
 def parse_json(text: str) -> Any:
     """The value of a JSON text. Raises ValueError, whose message does not quote the text."""
     try:

@@ -48,14 +48,14 @@ class Matches:
         self._members: list[Any] = body if isinstance(body, list) else [body]
         self._by_id: dict[tuple[type, Any], list[Any]] = {}
         for member in self._members:
-            self._by_id.setdefault(_key(_id(member)), []).append(member)
+            self._by_id.setdefault(id_key(_id(member)), []).append(member)
         whole = [_without_id(member) for member in self._members]
         first = whole[0] if whole else None
         if first is not None and all(one is not None and one.code == first.code for one in whole):
             self._every = first
         elif not batch and isinstance(body, list):
             self._every = _malformed("the response to a single call is an array")
-        elif not isinstance(body, list) and not any(id is not None and _key(id) in self._by_id for id in ids):
+        elif not isinstance(body, list) and not any(id is not None and id_key(id) in self._by_id for id in ids):
             only = _read(body)
             self._every = only if isinstance(only, Unusable) else None
 
@@ -63,7 +63,7 @@ class Matches:
         """The response of one call; a notification has none."""
         if self._every is not None:
             return self._every
-        found = self._by_id.get(_key(id)) if id is not None else None
+        found = self._by_id.get(id_key(id)) if id is not None else None
         if not found:
             return self._missing(id)
         if len(found) > 1:
@@ -85,7 +85,7 @@ def _id(member: Any) -> Any:
     return member.get("id") if isinstance(member, dict) else None
 
 
-def _key(id: Any) -> tuple[type, Any]:
+def id_key(id: Any) -> tuple[type, Any]:
     """1 and 1.0 are one number of JSON; True is none, and lists cannot be ids."""
     if isinstance(id, float) and id.is_integer():
         id = int(id)

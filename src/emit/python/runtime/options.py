@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypedDict
 
@@ -59,6 +59,51 @@ class Clock:
     random: Callable[[], float] = random.random
 
 
+@dataclass(frozen=True, slots=True)
+class SocketLogin:
+    """The first call of each connection, for servers that authenticate by one. Nothing else is sent before its result."""
+
+    method: str
+    params: Any = None
+    """By position or by name; a function is called for each connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class SocketOptions:
+    """How a WebSocket is opened and kept."""
+
+    protocols: Sequence[str] = ()
+    """Subprotocols, of which the server selects one."""
+    login: SocketLogin | None = None
+    timeout: float = 10.0
+    """Seconds until an opening counts as failed. `retry` says how often it is tried."""
+    heartbeat: float | None = 30.0
+    """Seconds between pings. After as many without an answer, the connection is lost."""
+    max_buffered_bytes: int = 16 * 2**20
+    """How many bytes may wait to be sent; further texts are rejected."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionGap:
+    """Items may be missing: the connection broke, or `dropped` items did not fit into the buffer."""
+
+    reason: Literal["reconnect", "overflow"]
+    dropped: int = 0
+
+
+class SubscribeOptions(TypedDict, total=False):
+    """The options of a subscription."""
+
+    buffer: int
+    """How many items may wait for the reader; 1,000 by default."""
+    overflow: Literal["error", "drop-oldest"]
+    """What happens with one more: `error`, the default, ends it with a CallError; `drop-oldest` drops the oldest one."""
+    on_gap: Callable[[SubscriptionGap], Any]
+    """Called between the items between which others may be missing."""
+    attempts: int
+    """How often it is renewed in succession after a connection broke; 10 by default."""
+
+
 @dataclass(slots=True)
 class HookRequest:
     """One HTTP request, as `on_request` receives it. `headers` may be changed; they may contain secrets."""
@@ -108,6 +153,8 @@ class _CommonOptions(CallOptions, total=False):
     on_request: Callable[[HookRequest], Any]
     on_response: Callable[[HookResponse], Any]
     clock: Clock
+    socket: SocketOptions
+    """Of JSON-RPC over a WebSocket."""
 
 
 class ClientOptions(_CommonOptions, total=False):
@@ -140,6 +187,8 @@ class Settings:
     on_request: Callable[[HookRequest], Any] | None = None
     on_response: Callable[[HookResponse], Any] | None = None
     clock: Clock = Clock()
+    socket: SocketOptions = SocketOptions()
+    handlers: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, "Callable[..., Any]"])
     http_client: httpx2.Client | httpx2.AsyncClient | None = None
 
     def __repr__(self) -> str:

@@ -130,7 +130,7 @@ def url_secrets(url: str) -> list[str]:
 
 
 class _Filter(logging.Filter):
-    """HTTP libraries log whole addresses. Their records lose the secrets that calls have used."""
+    """Libraries log whole addresses. Their records lose the secrets that calls have used."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -148,13 +148,13 @@ class _Filter(logging.Filter):
 
 _filter = _Filter()
 
-_LOGGERS = ("httpx2", *(f"httpcore2.{name}" for name in ("connection", "http11", "http2", "proxy", "socks")))
+_LOGGERS = ("httpx2", "websockets.client", *(f"httpcore2.{name}" for name in ("connection", "http11", "http2", "proxy", "socks")))
 
 _MOST_SECRETS = 1000
 
 
 def hide_in_logs(secrets: Iterable[str]) -> None:
-    """Redacts secrets in the log of the HTTP library, from now on."""
+    """Redacts secrets in the logs of the libraries of HTTP and WebSockets, from now on."""
     for secret in secrets:
         if secret and secret not in _filter.secrets:
             if not _filter.secrets:

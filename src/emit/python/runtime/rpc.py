@@ -1,4 +1,4 @@
-"""JSON-RPC clients over HTTP: calls, batches that are matched by id and split at the limits, retries of idempotent calls."""
+"""JSON-RPC clients: calls, batches that are matched by id and split at the limits, retries of idempotent calls."""
 
 from __future__ import annotations
 
@@ -6,27 +6,30 @@ import copy
 import dataclasses
 import itertools
 import json
+import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import httpx2
 
 from .address import Address, Credentials, check_secret, choose_place, find_address
 from .content import codec_of, text_of
 from .effects import Close, Deadline, Effect, Incoming, Item, Read, Sleep, TimedOut, Work
-from .errors import CallError, HttpError, Issue, RpcError, Warning
+from .errors import CallError, HttpError, Issue, Reason, RpcError, Warning
 from .exchange import HookFailed, Outgoing, TooLarge, exchange, hook, is_busy, read_bytes, wait_before
 from .failures import Failures
 from .json_text import json_copy, parse_json, step, write_json
 from .match import Matches, Rejected, Result
-from .options import OMIT, CallOptions, Settings
+from .options import OMIT, CallOptions, Settings, SubscribeOptions
 from .pages import PageTurner
 from .redact import clean, hide_in_logs, redactor
-from .schemas import Reading
 from .service import Service
 from .settings import changed_settings
 from .streams import Splitter
+
+if TYPE_CHECKING:
+    from .link import Link
 
 T = TypeVar("T")
 
@@ -95,6 +98,11 @@ class RpcCalls:
         self._operations: Mapping[str, Mapping[str, Any]] = document["rpc"]
         self._limits: Mapping[str, Any] = document["limits"]["rpc"]
         self._place = choose_place(document["servers"]["rpc"], server, document.get("path", ""), [])
+        is_socket = re.match("wss?:", self._place.url, re.I) is not None
+        if is_socket:
+            self._place.schemes = "ws"
+        elif settings.handlers:
+            raise TypeError("handlers need a WebSocket: choose a ws:// or wss:// server")
         placed = [name for one in document["servers"]["rpc"] for name in one["variables"] if one["variables"][name].get("secret")]
         for name in placed:
             if name in self._auth and name not in self._place.names:
@@ -104,6 +112,12 @@ class RpcCalls:
                 pass
         self._ids = itertools.count(1)
         self._secrets: list[str] = []
+        self._link: Link | None = None
+        if is_socket:
+            # Only clients that need it load it.
+            from .link import Link
+
+            self._link = Link(service, self._place, self._auth, settings)
 
     def __repr__(self) -> str:
         return "RpcCalls()"
@@ -122,6 +136,20 @@ class RpcCalls:
         member = self.member(id, params)
         yield from self.send([member], False)
         return member.pending.result()
+
+    def raw_call(self, id: str, params: Sequence[Any]) -> Work[Any]:
+        """One call: its result as it came."""
+        member = self.member(id, params)
+        yield from self.send([member], False)
+        member.pending.result()
+        return member.pending.raw
+
+    def subscribe(self, id: str, params: Sequence[Any], options: SubscribeOptions) -> Work[None]:
+        """The items of a subscription, which ends with the stream."""
+        if self._link is None:
+            failures = Failures(self._operations[id]["method"], lambda: redactor([]))
+            raise failures.call("invalid-input", ": subscriptions need a WebSocket: choose a ws:// or wss:// server")
+        yield from self._link.subscriptions.read(self, self._operations[id], params, options)
 
     def pages(self, id: str, params: Sequence[Any], each: str) -> Work[None]:
         """The pages of a list (`each` is `page`), or the items of all of them (`item`)."""
@@ -257,22 +285,18 @@ class RpcCalls:
 
     def _settle(self, member: _Member, value: Any) -> Work[None]:
         """Settles a call with its result, if it is valid or tolerated."""
-        reading = self.settings.validate_response
-        if reading != "off" and member.id is not None:
+        if member.id is not None:
             place = f"/rpc/{member.operation['id']}/result/schema"
-            schemas = self.service.schemas
-            first: Reading = "strict" if reading == "strict" else "open"
-            if not schemas.is_valid(place, value, first):
-                issues = schemas.issues(place, value, first) or [Issue("", "schema", "must match its schema")]
-                if reading == "strict" or not schemas.is_valid(place, value, "tolerant"):
-                    error = member.failures.call("invalid-answer", ": the result does not match its schema", issues)
-                    return member.pending.settle(None, error)
-                if self.settings.on_warning is not None:
-                    warning = member.failures.warning("the result does not match its schema", issues)
-                    try:
-                        yield from hook(self.settings.on_warning, warning)
-                    except HookFailed as failed:
-                        return member.pending.settle(None, cast(Exception, failed.__cause__))
+            issues, is_tolerated = self.service.schemas.read(place, value, self.settings.validate_response)
+            if not is_tolerated:
+                error = member.failures.call("invalid-answer", ": the result does not match its schema", issues)
+                return member.pending.settle(None, error)
+            if issues and self.settings.on_warning is not None:
+                warning = member.failures.warning("the result does not match its schema", issues)
+                try:
+                    yield from hook(self.settings.on_warning, warning)
+                except HookFailed as failed:
+                    return member.pending.settle(None, cast(Exception, failed.__cause__))
         member.pending.raw = value
         typed = None if member.id is None else self.service.converter(member.operation["id"])(value)
         return member.pending.settle(typed)
@@ -281,6 +305,8 @@ class RpcCalls:
         self, members: Sequence[_Member], batch: bool, attempt: int, deadline: Deadline
     ) -> Work[tuple[list[tuple[Any, bool]], str | None]]:
         """The outcome of each call, whether it may succeed later, and Retry-After."""
+        if self._link is not None:
+            return (yield from self._exchange_over(self._link, members, batch, deadline)), None
         try:
             address = yield from find_address(self._place, self._auth, self.settings)
         except Exception as error:
@@ -303,7 +329,34 @@ class RpcCalls:
             return [(one.failures.call("response-too-large", f": {error}"), False) for one in members], None
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
             return [(one.failures.call("network", f" got no response: {error}", cause=error), True) for one in members], None
-        return self._outcomes(members, batch, incoming, received)
+        return self._http_outcomes(members, batch, incoming, received)
+
+    def _exchange_over(self, link: Link, members: Sequence[_Member], batch: bool, deadline: Deadline) -> Work[list[tuple[Any, bool]]]:
+        """The same over a link: the outcome of each call, and whether it may succeed later."""
+        from .link import LinkBroken, NotSent
+
+        text = ",".join(one.text for one in members)
+        ids = [one.id for one in members if one.id is not None]
+        reason: Reason
+        try:
+            messages = yield from link.exchange(f"[{text}]" if batch else text, ids, deadline)
+            self._secrets = link.secrets
+            if not ids:
+                return [(Result(None), False) for _ in members]
+            flat = [one for message in messages for one in (message if isinstance(message, list) else [message])]
+            body = messages[0] if len(messages) == 1 else flat
+            return self._outcomes(members, Matches([one.id for one in members], body, batch or len(messages) > 1))
+        except (TooLarge, LinkBroken, NotSent) as error:
+            self._secrets = link.secrets
+            cause: BaseException | None = error.__cause__
+            if isinstance(error, TooLarge):
+                reason, why, cause = "response-too-large", f": {error}", None
+            elif isinstance(error, NotSent):
+                reason, why = "invalid-input", " was not sent"
+            else:
+                reason, why = "network", f" got no response: {error}"
+            may_pass = isinstance(error, LinkBroken)
+            return [(one.failures.call(reason, why, cause=cause), may_pass) for one in members]
 
     def _use(self, address: Address) -> None:
         self._secrets = address.secrets
@@ -372,44 +425,51 @@ class RpcCalls:
         yield Close(incoming)
         return 200 <= incoming.status < 300
 
-    def _outcomes(
+    def _http_outcomes(
         self, members: Sequence[_Member], batch: bool, incoming: Incoming, text: str
     ) -> tuple[list[tuple[Any, bool]], str | None]:
-        redact = self._redact
-        status = incoming.status
-        good = 200 <= status < 300
-        matches: Matches | None = None
-        body: Any = None
-        failure: ValueError | None = None
+        """The outcomes of a response of HTTP, and its Retry-After."""
+        after = incoming.headers.get("retry-after") if is_busy(incoming.status) else None
         try:
             body = parse_json(text)
-            matches = Matches([one.id for one in members], body, batch)
         except ValueError as error:
-            failure = error
+            what = "not JSON" if text.strip() else "empty"
+            why = (f": the response is {what}", error)
+            return self._outcomes(members, why, incoming, text), after
+        return self._outcomes(members, Matches([one.id for one in members], body, batch), incoming, body), after
+
+    def _outcomes(
+        self, members: Sequence[_Member], found: Matches | tuple[str, ValueError], incoming: Incoming | None = None, body: Any = None
+    ) -> list[tuple[Any, bool]]:
+        """The outcome of each call, and whether it may succeed later. `found` may be why the response is unreadable."""
+        redact = self._redact
+        # A status of HTTP outside 2xx.
+        refusal = incoming if incoming is not None and not 200 <= incoming.status < 300 else None
+        may_pass = refusal is not None and is_busy(refusal.status)
         outcomes: list[tuple[Any, bool]] = []
         for one in members:
-            match = matches.of(one.id) if matches else None
+            match = found.of(one.id) if isinstance(found, Matches) else None
             if isinstance(match, Rejected):
                 rejection = RpcError(match.code, redact(match.message), clean(match.data, redact), one.operation["method"])
-                if not good:
-                    rejection.__cause__ = self._http_error(one, incoming, body if failure is None else text)
-                outcomes.append((rejection, match.code == _LIMIT_EXCEEDED or is_busy(status)))
-            elif not good:
-                outcomes.append((self._http_error(one, incoming, body if failure is None else text), is_busy(status)))
+                if refusal is not None:
+                    rejection.__cause__ = self._http_error(one, refusal, body)
+                outcomes.append((rejection, match.code == _LIMIT_EXCEEDED or may_pass))
+            elif refusal is not None:
+                outcomes.append((self._http_error(one, refusal, body), may_pass))
             elif isinstance(match, Result):
                 outcomes.append((match, False))
             elif one.id is None:
                 outcomes.append((Result(None), False))
             elif match is None:
-                what = "not JSON" if text.strip() else "empty"
-                outcomes.append((one.failures.call("malformed-answer", f": the response is {what}", cause=failure), False))
+                text, failure = cast("tuple[str, ValueError]", found)
+                outcomes.append((one.failures.call("malformed-answer", text, cause=failure), False))
             else:
                 unusable = one.failures.call(match.reason, f": {match.message}")
                 if match.because is not None:
                     because = match.because
                     unusable.__cause__ = RpcError(because.code, redact(because.message), clean(because.data, redact))
                 outcomes.append((unusable, False))
-        return outcomes, incoming.headers.get("retry-after") if is_busy(status) else None
+        return outcomes
 
     def _http_error(self, member: _Member, incoming: Incoming, body: Any) -> HttpError:
         location = incoming.headers.get("location")

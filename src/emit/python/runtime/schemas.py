@@ -14,7 +14,7 @@ from urllib.parse import quote
 from jsonschema_rs import Draft202012Validator, ValidationError
 
 from .errors import Issue
-from .json_text import step
+from .json_text import step, steps
 
 Reading = Literal["strict", "open", "tolerant"]
 Schema: TypeAlias = "bool | Mapping[str, Any]"
@@ -52,11 +52,18 @@ class Schemas:
                 break
         return found
 
+    def read(self, place: str, value: Any, how: Literal["tolerant", "strict", "off"]) -> tuple[list[Issue], bool]:
+        """What a value of the server has that the schema at a place does not allow, and whether it is tolerated."""
+        first: Reading = "strict" if how == "strict" else "open"
+        if how == "off" or self.is_valid(place, value, first):
+            return [], True
+        issues = self.issues(place, value, first) or [Issue("", "schema", "must match its schema")]
+        return issues, how == "tolerant" and self.is_valid(place, value, "tolerant")
+
     def at(self, place: str) -> Schema:
         """The schema at a place."""
         found: Any = self._document
-        for key in place.split("/")[1:]:
-            name = key.replace("~1", "/").replace("~0", "~")
+        for name in steps(place):
             found = found[int(name)] if isinstance(found, list) else found[name]
         return found
 

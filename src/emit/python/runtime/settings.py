@@ -11,14 +11,15 @@ from .exchange import lower
 from .options import CallOptions, Settings
 
 
-def make_settings(options: Mapping[str, Any]) -> Settings:
+def make_settings(options: Mapping[str, Any], handlers: Mapping[str, Any] | None = None) -> Settings:
     """The options of a client with their defaults. Raises TypeError for invalid ones."""
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None or name == "timeout"}
-    known = {one.name for one in dataclasses.fields(Settings)}
+    known = {one.name for one in dataclasses.fields(Settings)} - {"handlers"}
     for name in given:
         if name not in known:
             raise TypeError(f"there is no option {name}")
-    return _checked(Settings(**given))
+    own = {name: one for name, one in (handlers or {}).items() if one is not None}
+    return _checked(Settings(**given, handlers=own))
 
 
 def _checked(settings: Settings) -> Settings:
