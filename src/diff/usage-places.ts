@@ -111,7 +111,9 @@ export const createPlaces = (before: Api) => {
           const isDeclared = plan.property(name) !== undefined
           return metInObjects(place, name, { ...met, isDeclared })
         }
-        return WITHOUT_NAME.has(met.kind) ? exactly(place.others?.requests ?? 0) : metAt(place, met)
+        return WITHOUT_NAME.has(met.kind)
+          ? exactly(place.others?.requests ?? 0)
+          : metAt(place, met, plan)
       })
       return withUnread(
         {
@@ -211,8 +213,8 @@ const eitherOf = (ranges: readonly Range[], most: number): Range => ({
 })
 
 /** The requests that a change of the values at a place affects. */
-const metAt = (place: UsagePlace, met: Met): Range => {
-  const range = rangeOf(place, met)
+const metAt = (place: UsagePlace, met: Met, plan: UsagePlan): Range => {
+  const range = rangeOf(place, met, plan)
   // A change within one alternative does not affect the values of the others.
   return met.isPartial ? upTo(range.most) : range
 }
@@ -227,7 +229,11 @@ const metInObjects = (objects: UsagePlace, name: string, met: Met): Range => {
   return met.isPartial ? upTo(range.most) : range
 }
 
-const rangeOf = (place: UsagePlace, { kind, was, is, after }: Met): Range => {
+const rangeOf = (
+  place: UsagePlace,
+  { kind, was, is, after }: Met,
+  { listed }: UsagePlan,
+): Range => {
   const { requests, types = {}, values = {} } = place
   const ofTypes = (...names: readonly string[]) =>
     eitherOf(
@@ -251,7 +257,12 @@ const rangeOf = (place: UsagePlace, { kind, was, is, after }: Met): Range => {
       if (was === undefined) return listedOnly(place, after) ?? upTo(requests)
       const gone = Array.isArray(was) ? was : [was]
       return eitherOf(
-        gone.map((value) => exactly(values[JSON.stringify(value)]?.requests ?? 0)),
+        // Of a value that the old version did not list, only the type was recorded.
+        gone.map((value) =>
+          listed.has(value)
+            ? exactly(values[JSON.stringify(value)]?.requests ?? 0)
+            : upTo(typeof value === 'boolean' ? (types.boolean ?? 0) : requests),
+        ),
         requests,
       )
     }

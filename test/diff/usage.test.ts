@@ -332,6 +332,31 @@ describe('what schemas leave undecided', () => {
   })
 })
 
+describe('a value that the old version did not list', () => {
+  it.each<readonly [name: string, was: string, is: string, sent: unknown, verdict: string]>([
+    ['a boolean that was sent', 'type: boolean', 'const: false', true, 'possible'],
+    ['the other boolean', 'type: boolean', 'const: false', false, 'possible'],
+    ['no boolean', 'type: [boolean, string]', 'enum: [false]', undefined, 'unused'],
+    ['one of two listed booleans', 'enum: [true, false]', 'enum: [false]', true, 'used'],
+    ['the other listed boolean', 'enum: [true, false]', 'enum: [false]', false, 'unused'],
+    ['a listed null', 'enum: [a, null]', 'enum: [a]', null, 'used'],
+  ])('is not counted as never sent: %s', async (_, was, is, sent, verdict) => {
+    const before = changed([
+      'note: { type: string',
+      `hurry: { ${was} }\n        note: { type: string`,
+    ])
+    const after = before.replace(`hurry: { ${was} }`, `hurry: { ${is} }`)
+    const traffic = [
+      exchange('POST /orders', { headers: SHOP, status: 201, body: order({ hurry: sent }) }),
+    ]
+    const { stdout } = await compareTo(before, after, traffic, ['--format', 'json'])
+    const own = findingsIn(stdout).filter(({ rule }) => rule.startsWith('request-'))
+    expect(own.map(({ usage }) => usage?.verdict)).toContain(verdict)
+    if (verdict !== 'unused')
+      expect(own.every(({ usage }) => usage?.verdict === 'unused')).toBe(false)
+  })
+})
+
 describe('--fail-on used', () => {
   it.each<readonly [what: string, code: number, after: string]>([
     ['a breaking change that nobody met passes', 0, changed(['maxLength: 200', 'maxLength: 150'])],
