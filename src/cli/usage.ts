@@ -7,7 +7,7 @@ import { loadCodecs } from '../model/load-codecs.js'
 import { nameOf } from '../model/operation-name.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import type { RecordingError } from '../traffic/recording.js'
-import { sentKey, type Unread, type Usage } from '../usage/usage.js'
+import { sentKey, serverName, type Unread, type Usage } from '../usage/usage.js'
 import { openDocuments } from './documents.js'
 import type { Args } from './flags.js'
 import {
@@ -86,15 +86,20 @@ export const readUsageFile = async (file: string): Promise<Usage> => {
  * Throws UsageError if a usage belongs to other documents: everything would be reported as unused. `whose`: `the documents
  * have`.
  */
-export const assertUsageOf = (usage: Usage, { operations }: Api, whose: string): void => {
-  const known = new Set(operations.map((one) => sentKey(nameOf(one))))
+export const assertUsageOf = (
+  usage: Usage,
+  { operations, serverMethods }: Api,
+  whose: string,
+): void => {
+  const names = [...operations.map(nameOf), ...serverMethods.map(serverName)]
+  const known = new Set(names.map(sentKey))
   const all = [...Object.values(usage.consumers), usage.others ?? {}]
-  const names = [...new Set(all.flatMap((one) => Object.keys(one)))]
-  if (names.some((name) => known.has(sentKey(name)))) return
+  const used = [...new Set(all.flatMap((one) => Object.keys(one)))]
+  if (used.some((name) => known.has(sentKey(name)))) return
   throw new UsageError(
-    names.length === 0
+    used.length === 0
       ? '--usage has no requests: record some with `twinspec usage`'
-      : `--usage belongs to other documents: ${whose} no ${names[0]}`,
+      : `--usage belongs to other documents: ${whose} no ${used[0]}`,
   )
 }
 

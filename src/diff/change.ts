@@ -93,6 +93,7 @@ export function createGathering(usage?: ChangeEvaluator): Gathering {
         sentence,
         met: _,
         lost: __,
+        sender: ___,
         ...finding
       } = change
       const key =
@@ -148,6 +149,8 @@ export type Change = Finding & {
   readonly met?: Met
   /** The way in which params can no longer be sent. */
   readonly lost?: 'by name' | 'by position'
+  /** The change is about what the server sends, and not about calls of clients. */
+  readonly sender?: 'server'
   /** The part of the operation that changed, if operations have several of a kind: the response `415`. */
   readonly part?: string
   /** The use of a shared response within the operation, if it is used several times: that of `415`. */
@@ -192,6 +195,8 @@ export type Use = {
 
 /** The recorded use of a change in one operation. */
 export type Evidence = {
+  /** The requests are messages of the server. */
+  readonly sender?: 'server' | undefined
   /** Counts do not show who reads responses, so the level of a response change is never lowered. */
   readonly direction: 'request' | 'response'
   /** By consumer, for those that call the operation. */

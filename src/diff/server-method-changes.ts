@@ -54,7 +54,7 @@ function* removal({ after }: DiffContext, { method, sender }: Sided): Generator<
   if (sender === 'client' || after.rpc === undefined) return
   const places = { before: method.source.locate(), after: after.rpc.source.locate('methods') }
   const message = `the server no longer sends ${method.method}: clients that wait for it receive nothing`
-  yield change('server-method-removed', places, message)
+  yield { ...change('server-method-removed', places, message), ...OF_SERVER }
 }
 
 function* sideChanges(context: DiffContext, was: Sided, is: Sided): Generator<Change> {
@@ -67,10 +67,14 @@ function* sideChanges(context: DiffContext, was: Sided, is: Sided): Generator<Ch
     const why = lostResult
       ? ': it has no result any more; add x-direction: client if only clients send it'
       : ''
-    yield change(rule, both(pair, 'x-direction'), `${message}${why}`)
+    const found = change(rule, both(pair, 'x-direction'), `${message}${why}`)
+    yield was.sender === 'server' ? { ...found, ...OF_SERVER } : found
   }
-  if (was.sender !== 'client' && is.sender !== 'client') yield* sentChanges(context, pair)
+  if (was.sender !== 'client' && is.sender !== 'client')
+    for (const one of sentChanges(context, pair)) yield { ...one, ...OF_SERVER }
 }
+
+const OF_SERVER = { sender: 'server' } as const
 
 const SENDERS = { client: 'clients', server: 'the server', both: 'both sides' } as const
 

@@ -9,6 +9,7 @@ import {
   addUnread,
   type OperationUsage,
   sentKey,
+  serverName,
   type Unread,
   type Usage,
   usageByOperation,
@@ -20,14 +21,24 @@ import { createPlaces, exactly, NONE, shapeHas, upTo, withUnread } from './usage
 
 /** Reads the recorded use of a change in an operation; undefined if the records cannot show it. */
 export const createEvidence = (before: Api, usage: Usage) => {
-  const places = createPlaces(before)
+  // Copies, because a method that both sides send has a usage for each.
+  const served = new Map<string, Operation>(
+    before.serverMethods.map((one) => [one.method, { ...one }]),
+  )
+  const ofServer = new Set(served.values())
+  const usedName = (one: Operation) => (ofServer.has(one) ? serverName(one) : nameOf(one))
+  const places = createPlaces(before, ofServer)
   const operations = new Map(before.operations.map((one) => [sentKey(nameOf(one)), one]))
   const usedBy = usageByOperation(usage)
   return (change: Change, name: string | undefined): Evidence | undefined => {
-    const operation = name === undefined ? undefined : operations.get(sentKey(name))
+    const { sender } = change
+    const known = sender === 'server' ? served : operations
+    const operation = name === undefined ? undefined : known.get(sentKey(name))
     if (!operation || (change.level === 'note' && !DEPRECATIONS.has(change.rule))) return undefined
-    const own = usedBy(nameOf(operation))
-    const direction = RULES.get(change.rule)?.about === undefined ? 'request' : 'response'
+    const own = usedBy(usedName(operation))
+    const isOfRequest = RULES.get(change.rule)?.about === undefined
+    // Without values, a change of the server's method is about what clients read.
+    const direction = isOfRequest && (sender !== 'server' || change.met) ? 'request' : 'response'
     const read = (one: OperationUsage): Use | undefined => {
       if (!change.met) return useByRule(change, operation, one)
       return direction === 'request'
@@ -44,7 +55,7 @@ export const createEvidence = (before: Api, usage: Usage) => {
     if (own.size === 0 && !change.met && !useByRule(change, operation, UNUSED)) return undefined
     const of = [...own.values()].reduce((sum, { requests }) => sum + requests, 0)
     const shape = shapeFor(change.met, operation, own)
-    return { direction, uses, of, shape, unread: unreadOf(operation) }
+    return { sender, direction, uses, of, shape, unread: unreadOf(operation) }
   }
 
   /** Recorded requests that may be of the operation, although nothing of them could be read. */
@@ -61,7 +72,7 @@ export const createEvidence = (before: Api, usage: Usage) => {
     own: ReadonlyMap<string, OperationUsage>,
   ): string | undefined {
     const name = Object.keys(usage.shapes).find(
-      (one) => sentKey(one) === sentKey(nameOf(operation)),
+      (one) => sentKey(one) === sentKey(usedName(operation)),
     )
     const shapes = Object.entries(usage.shapes[name ?? ''] ?? {}).sort(([, a], [, b]) => b - a)
     if (!met) return undefined
@@ -130,6 +141,10 @@ const useByRule = (
     case 'operation-deprecated':
     case 'parameter-added-required':
     case 'request-body-added-required':
+    case 'server-method-removed':
+    case 'server-result-added':
+    case 'server-result-removed':
+    case 'method-direction-changed':
       return all
     case 'access-became-restricted':
     case 'security-became-required':
@@ -158,6 +173,8 @@ const useByRule = (
     case 'parameter-removed-after-deprecation':
     case 'parameter-deprecated':
     case 'param-removed':
+    case 'server-param-removed':
+    case 'server-param-became-optional':
       return sent()
     case 'parameter-serialization-changed':
     case 'parameter-reserved-changed':
@@ -170,6 +187,7 @@ const useByRule = (
     }
     case 'params-reordered':
     case 'params-shifted':
+    case 'server-params-reordered':
       return perhaps(counted('params by position'))
     case 'param-structure-narrowed':
       return structureUse(change, counted)

@@ -17,7 +17,7 @@ export const createChangeEvaluator = (before: Api, usage: Usage): ChangeEvaluato
     const counted = {
       ...finding,
       usage: found,
-      details: [...(finding.details ?? []), ...lines(found)],
+      details: [...(finding.details ?? []), ...lines(found, wordsFor(evidence))],
     }
     if (BEFORE_SUNSET.has(finding.rule) && found.verdict === 'unused') {
       const message = `${finding.message}. No recorded request used it, so it can be removed before that day`
@@ -69,8 +69,8 @@ const usageOf = (evidence: readonly Evidence[], isWhole: boolean): FindingUsage 
   }
 }
 
-const lines = (usage: FindingUsage): NonNullable<Finding['details']> => [
-  { label: 'usage:', words: words(usage) },
+const lines = (usage: FindingUsage, about: typeof REQUESTS): NonNullable<Finding['details']> => [
+  { label: 'usage:', words: words(usage, about) },
   ...(usage.unread === undefined ? [] : [{ label: 'unread:', words: unreadWords(usage.unread) }]),
   ...(usage.shape === undefined ? [] : [{ label: 'such as:', words: usage.shape }]),
 ]
@@ -103,14 +103,33 @@ const REASONS: Readonly<Record<UnreadReason, string>> = {
   address: 'its address belongs to no declared server',
 }
 
-const words = (usage: FindingUsage): string => {
+/** What the recorded requests are: calls of clients, or messages of the server. */
+const wordsFor = (evidence: readonly Evidence[]) =>
+  evidence.some(({ sender }) => sender === 'server') ? MESSAGES : REQUESTS
+
+const REQUESTS = {
+  one: 'request',
+  many: 'requests',
+  none: 'no request to the operation was recorded',
+  no: 'no response to',
+  answers: 'responses to ',
+}
+const MESSAGES: typeof REQUESTS = {
+  one: 'message of the server',
+  many: 'messages of the server',
+  none: 'no message of the method was recorded',
+  no: 'none of',
+  answers: '',
+}
+
+const words = (usage: FindingUsage, about: typeof REQUESTS): string => {
   const { verdict, requests, consumers, ...days } = usage
   const { least, most, of } = requests
   if (of === 0) {
-    const none = 'no request to the operation was recorded'
+    const { none } = about
     return usage.unread === undefined ? none : `${none}, but some could not be read`
   }
-  const all = `${of} recorded ${of === 1 ? 'request' : 'requests'}`
+  const all = `${of} recorded ${of === 1 ? about.one : about.many}`
   const readable = usage.unread === undefined ? '' : ', as far as they could be read,'
   const names = consumers.slice(0, MOST_NAMES)
   const more = consumers.length - names.length
@@ -120,8 +139,8 @@ const words = (usage: FindingUsage): string => {
     return `none of ${all}${readable} would be affected`
   if (verdict === 'sent')
     return most === 0
-      ? `no response to ${all}${readable} contained it`
-      : `it was in responses to ${most} of ${all}, to ${whom}; the recordings do not show who reads it`
+      ? `${about.no} ${all}${readable} contained it`
+      : `it was in ${about.answers}${most} of ${all}, to ${whom}; the recordings do not show who reads it`
   const count = least === most ? `${most}` : least === 0 ? `up to ${most}` : `${least} to ${most}`
   const met = least === 0 ? 'may be affected, which counts do not decide' : 'would be affected'
   return `${count} of ${all} ${met}: ${whom}`

@@ -20,8 +20,11 @@ import {
 } from '../usage/usage.js'
 import type { Met, Range, Use } from './change.js'
 
-/** Finds the places of recorded requests that a schema change affects, by the schemas of the old version. */
-export const createPlaces = (before: Api) => {
+/**
+ * Finds the places of recorded requests that a schema change affects, by the schemas of the old version. What the server sends is read
+ * by clients like a response, and their replies are read by the server like requests: `served` are the methods that it sends.
+ */
+export const createPlaces = (before: Api, served: ReadonlySet<Operation> = new Set()) => {
   const planOf = createPlans(before.schemas)
 
   const planAt = (met: Met, length: number): UsagePlan | undefined => {
@@ -53,13 +56,16 @@ export const createPlaces = (before: Api) => {
     return found
   }
 
+  const sideOf = (operation: Operation, direction: 'request' | 'response') =>
+    served.has(operation) ? OTHER_SIDE[direction] : direction
+
   const rootsOf = (
     operation: Operation,
     usage: OperationUsage,
     direction: 'request' | 'response',
   ): readonly Root[] =>
-    schemasOf(operation, direction).map(({ address, schema }) => {
-      const all = placesTo(usage[direction], address)
+    schemasOf(operation, sideOf(operation, direction)).map(({ address, schema }) => {
+      const all = placesTo(usage[sideOf(operation, direction)], address)
       const place = all.length > address.length ? all.at(-1) : undefined
       const above = place ? all.slice(0, -1) : all
       return { place, above, plan: planOf(schema), address }
@@ -154,6 +160,8 @@ export const createPlaces = (before: Api) => {
     },
   }
 }
+
+const OTHER_SIDE = { request: 'response', response: 'request' } as const
 
 type Located = { readonly place: UsagePlace; readonly address: PlaceAddress }
 type Root = {
