@@ -7,6 +7,8 @@ import { decodeContent } from '../runtime/wire/read-body.js'
 import { createChecker } from '../schema/check.js'
 import { tryParseJson } from '../text/json-text.js'
 import { routeOfRecorded } from '../traffic/address.js'
+import { isResponse } from '../traffic/connection.js'
+import { recordedMessages } from '../traffic/event-messages.js'
 import { type Exchange, type ReceivedResponse, textOf } from '../traffic/exchange.js'
 import { createRequestReader } from '../traffic/read-request.js'
 import { readTraffic } from '../traffic/read-traffic.js'
@@ -56,11 +58,15 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
   let cases = 0
   let isEmpty = true
   let firstFault: RecordingError | undefined
+  async function* messages() {
+    for await (const one of readTraffic(path, { onFault, onSkip: skip }))
+      yield* recordedMessages(api, one)
+  }
   const onFault = (fault: RecordingError) => {
     firstFault ??= fault
     skip(fault.place, fault.reason)
   }
-  for await (const recording of readTraffic(path, { onFault, onSkip: skip })) {
+  for await (const recording of messages()) {
     isEmpty = false
     const { file, line, pointer, connection, sender } = recording
     const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
@@ -95,6 +101,11 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
       reading.kind === 'rpc' && reading.request.kind === 'single'
         ? reading.request.member
         : undefined
+    const sentMembers = reading.kind === 'rpc' ? callsIn(reading.request) : []
+    if (sentMembers.length > 0 && sentMembers.every(({ value }) => isResponse(value))) {
+      skip(recorded, 'it is a response of the client, whose call is in another exchange')
+      continue
+    }
     if (exchange.answer === undefined && !single?.isNotification) {
       skip(recorded, 'its response was not recorded')
       continue

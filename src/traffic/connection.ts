@@ -23,6 +23,7 @@ export type RecordedFrame = Pick<Recording, 'line' | 'pointer' | 'time'> & {
  */
 export const createConnectionReader = (connection: RecordedConnection): ConnectionReader => {
   const pending = { client: createPending(), server: createPending() }
+  const headers = connection.headers.filter(([name]) => name.toLowerCase() !== 'content-type')
 
   const recording = (frame: Sent, response?: { readonly status: number } & Message): Recording => ({
     ...recordingOf(
@@ -30,7 +31,7 @@ export const createConnectionReader = (connection: RecordedConnection): Connecti
       {
         method: 'POST',
         url: connection.url,
-        headers: [...connection.headers, JSON_TYPE],
+        headers: [...headers, JSON_TYPE],
         hasBody: true,
         lacksHeaders: connection.lacksHeaders,
         ...{ wire: () => frame.text, json: lazy(() => tryParseJson(frame.text)?.value) },
@@ -173,7 +174,8 @@ const membersIn = (text: string): readonly Member[] => {
   return value.map((one: unknown, index) => ({ value: one, text: texts[index] ?? '' }))
 }
 
-const isResponse = (value: unknown): boolean =>
+/** Whether a message is a Response object (JSON-RPC 2.0, 5). */
+export const isResponse = (value: unknown): boolean =>
   isObject(value) &&
   !isCall(value) &&
   (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'))

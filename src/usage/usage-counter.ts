@@ -15,6 +15,7 @@ import { declaredResponse } from '../runtime/wire/status.js'
 import type { UnreadReason } from '../runtime/wire/unread.js'
 import { createChecker } from '../schema/check.js'
 import { maybeOf, routeOfRecorded } from '../traffic/address.js'
+import { recordedMessages } from '../traffic/event-messages.js'
 import { contentTypeOf } from '../traffic/exchange.js'
 import { createRequestReader } from '../traffic/read-request.js'
 import type { Facts, Recording } from '../traffic/recording.js'
@@ -309,33 +310,37 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
     return addUsages([{ ...finished, requests: 0, undocumented: 0, unread: {}, shapes: {} }, own])
   }
 
+  const addOne = (recording: Recording): void => {
+    const { facts, time } = recording
+    const { url } = facts
+    const found = url === undefined ? undefined : routeOfRecorded(api, facts.method, url)
+    const isRpc = facts.call !== undefined || (url === undefined && api.rpc !== undefined)
+    const route: Route | undefined = isRpc ? { operation: 'rpc', path: {} } : found
+    if (recording.unread) {
+      // It may be of any method, or the response of one.
+      if (route) countUnread(ANY_METHOD, recording.unread.reason)
+      return
+    }
+    if (route === undefined) {
+      totals.requests += 1
+      totals.undocumented += 1
+      for (const one of url === undefined ? [] : maybeOf(api, facts.method, url))
+        countUnread(nameOf(one), 'address')
+      return
+    }
+    const { operation, path } = route
+    const consumer = consumerOf(facts, route)
+    if (operation === 'rpc') {
+      addCalls(recording, consumer)
+      return
+    }
+    totals.requests += 1
+    count(operation, consumer, time, countHttp(operation, facts, path))
+  }
+
   return {
     add: (recording) => {
-      const { facts, time } = recording
-      const { url } = facts
-      const found = url === undefined ? undefined : routeOfRecorded(api, facts.method, url)
-      const isRpc = facts.call !== undefined || (url === undefined && api.rpc !== undefined)
-      const route: Route | undefined = isRpc ? { operation: 'rpc', path: {} } : found
-      if (recording.unread) {
-        // It may be of any method, or the response of one.
-        if (route) countUnread(ANY_METHOD, recording.unread.reason)
-        return
-      }
-      if (route === undefined) {
-        totals.requests += 1
-        totals.undocumented += 1
-        for (const one of url === undefined ? [] : maybeOf(api, facts.method, url))
-          countUnread(nameOf(one), 'address')
-        return
-      }
-      const { operation, path } = route
-      const consumer = consumerOf(facts, route)
-      if (operation === 'rpc') {
-        addCalls(recording, consumer)
-        return
-      }
-      totals.requests += 1
-      count(operation, consumer, time, countHttp(operation, facts, path))
+      for (const one of recordedMessages(api, recording)) addOne(one)
     },
     usage: (faulty) => ({ ...usage(), faulty }),
   }

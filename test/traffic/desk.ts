@@ -139,3 +139,23 @@ export const harOf = (
     null,
     2,
   )
+
+/** A line of NDJSON: an exchange over HTTP whose response is an event stream with these messages. */
+export const streamed = (
+  body: unknown,
+  messages: readonly unknown[],
+  { url = 'https://desk.example/ws', status = 200 } = {},
+): string =>
+  JSON.stringify({
+    request: {
+      ...{ method: body === undefined ? 'GET' : 'POST', url },
+      headers: { 'content-type': 'application/json', 'user-agent': 'a/1' },
+      ...(body !== undefined && { body }),
+    },
+    response: {
+      ...{ status, headers: { 'content-type': 'text/event-stream' } },
+      body: messages
+        .map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`)
+        .join(''),
+    },
+  })

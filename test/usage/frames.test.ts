@@ -2,7 +2,17 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '../../src/usage/usage.js'
 import { folderOf, twinspec } from '../cli/command-line.js'
-import { call, DESK, error, harOf, notify, receive, result, send } from '../traffic/desk.js'
+import {
+  call,
+  DESK,
+  error,
+  harOf,
+  notify,
+  receive,
+  result,
+  send,
+  streamed,
+} from '../traffic/desk.js'
 
 const record = async (name: string, text: string) => {
   const folder = await folderOf({ 'desk.json': JSON.stringify(DESK), [name]: text })
@@ -97,5 +107,18 @@ describe('usage of recorded frames', () => {
       ['user-agent:a/1', 2, 2],
       ['user-agent:b/2', 1, 1],
     ])
+  })
+
+  it('counts what event streams of HTTP have', async () => {
+    const line = streamed(call(1, 'add', [1, 2]), [
+      notify('progress', [5]),
+      notify('progress', [6]),
+      result(1, 3),
+    ])
+    const { usage } = await record('a.ndjson', line)
+    const own = usage?.consumers['user-agent:a/1']
+    expect(Object.keys(own?.add?.counts ?? {}).sort()).toEqual(['params by position', 'result'])
+    expect(own?.['server progress']?.requests).toBe(2)
+    expect(usage).toMatchObject({ requests: 3, undocumented: 0, unread: {} })
   })
 })

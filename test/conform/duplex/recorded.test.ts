@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { checkTraffic } from '../../../src/conform/check-traffic.js'
 import { apiOf } from '../../read/api-of.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { call, DESK, error, harOf, notify, receive, result, send } from '../../traffic/desk.js'
+import {
+  call,
+  DESK,
+  error,
+  harOf,
+  notify,
+  receive,
+  result,
+  send,
+  streamed,
+} from '../../traffic/desk.js'
 
 const folder = temporaryFolder('recorded-frames')
 
@@ -275,5 +285,90 @@ describe('recorded messages of a WebSocket', () => {
     expect(without.found).toEqual([expect.stringMatching(/^error-code-is-undeclared/)])
     const cancelling = { ...document, 'x-cancel': { notification: 'cancel', id: '/id' } }
     expect((await checkedText(text, 'a.har', cancelling)).found).toEqual([])
+  })
+})
+
+describe('recorded event streams of JSON-RPC over HTTP', () => {
+  const streams = (...lines: readonly string[]) => checkedText(lines.join('\n'), 'a.ndjson')
+  const add = call(1, 'add', [1, 2])
+
+  it.each<readonly [string, string, readonly (string | RegExp)[], readonly RegExp[]]>([
+    ['a result alone', streamed(add, [result(1, 3)]), [], []],
+    [
+      'messages of the server before it',
+      streamed(add, [notify('progress', [5]), notify('log', ['x']), result(1, 3)]),
+      [],
+      [],
+    ],
+    [
+      'a batch, whose responses come one by one',
+      streamed(
+        [add, call(2, 'add', [2, 2])],
+        [result(2, 4), notify('progress', [5]), result(1, 3)],
+      ),
+      [],
+      [],
+    ],
+    ['messages of the server alone', streamed(undefined, [notify('progress', [5])]), [], []],
+    [
+      'a wrong result',
+      streamed(add, [notify('progress', [5]), result(1, 'x')]),
+      [/^result-invalid: add/],
+      [],
+    ],
+    [
+      'a wrong notification',
+      streamed(add, [notify('progress', [500]), result(1, 3)]),
+      [/^server-message-invalid: progress/],
+      [],
+    ],
+    [
+      'no response',
+      streamed(add, [notify('progress', [5])]),
+      [],
+      [/its response was not recorded$/],
+    ],
+    [
+      'data that is no JSON-RPC',
+      streamed(add, ['hello', result(1, 3)]),
+      [],
+      [/it is no JSON-RPC message$/],
+    ],
+    [
+      'a request of the server',
+      streamed(add, [call('c', 'confirm', ['?']), result(1, 3)]),
+      [],
+      [/its response was not recorded$/],
+    ],
+    [
+      'another address',
+      streamed(add, [result(1, 3)], { url: 'https://desk.example/other' }),
+      [],
+      [/it does not match a documented operation$/],
+    ],
+  ])('with %s', async (_, line, rules, words) => {
+    const { found, told } = await streams(line)
+    expect(found).toEqual(rules.map((one) => expect.stringMatching(one)))
+    expect(told).toEqual(words.map((one) => expect.stringMatching(one)))
+  })
+
+  it('whose last event was cut off have the messages before it', async () => {
+    const line = streamed(add, [notify('progress', [5]), result(1, 3)])
+    const { found, told, cases } = await streams(line.replace(/,..result.*/, '"}}'))
+    expect(found).toEqual([])
+    expect(told).toHaveLength(2)
+    expect(cases).toBe(1)
+  })
+
+  it('that answer requests of the server by other exchanges are reported as such', async () => {
+    const response = JSON.stringify({
+      request: { method: 'POST', url: 'https://desk.example/ws', body: result('c', true) },
+      response: { status: 202, headers: { date: 'today' }, body: '' },
+    })
+    const { found, told } = await streams(response)
+    expect(found).toEqual([])
+    expect(told).toEqual([
+      expect.stringMatching(/it is a response of the client, whose call is in another exchange$/),
+    ])
   })
 })
