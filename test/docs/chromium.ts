@@ -56,6 +56,9 @@ export type Browser = {
     readonly colorScheme?: 'light' | 'dark'
     readonly bypassCSP?: boolean
   }) => Promise<Tab>
+  readonly newContext: (options: {
+    readonly recordHar: { readonly path: string }
+  }) => Promise<Pick<Browser, 'newPage' | 'close'>>
   readonly close: () => Promise<void>
 }
 
