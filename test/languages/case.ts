@@ -137,6 +137,8 @@ export type SocketStep =
   | { readonly close: number }
   /** The connection breaks without a closing frame. */
   | { readonly cut: true }
+  /** `GET /cancel` has its response now. */
+  | { readonly hold: true }
   /** The response to the opening request; the only step of its connection. */
   | { readonly status: number }
 

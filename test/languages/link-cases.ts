@@ -7,6 +7,7 @@ export const linkCases = (): readonly Case[] => [
   ...breakCases(),
   ...subscriptionCases(),
   ...handlerCases(),
+  ...cancellationCases(),
 ]
 
 type Connection = readonly SocketStep[]
@@ -230,6 +231,29 @@ function subscriptionCases(): readonly Case[] {
       [receive(), send(failure(2, -32000, 'no'))],
     ]),
     over('subscriptions/over HTTP', follow(1), [], { options: { server: '{origin}' } }),
+  ]
+}
+
+/** A call that was sent is ended for its caller alone; the connection goes on. */
+function cancellationCases(): readonly Case[] {
+  const cancelled = (name: string, call: Call, ...steps: readonly SocketStep[]) =>
+    over(name, call, [steps], { id: `cancellation/socket/${name}`, property: 'cancellation' })
+  const held: SocketStep = { hold: true }
+  return [
+    cancelled('before the answer', { ...write, cancel: 'held' }, receive(), held),
+    cancelled(
+      'before the answer to a batch',
+      { ...members('batch', 'readOne', 'writeOne'), cancel: 'held' },
+      receive(),
+      held,
+    ),
+    cancelled(
+      'within a subscription',
+      follow(9, { cancel: 'item' }),
+      ...begun(1, 's'),
+      item('s', entry(1)),
+      ...ended(2),
+    ),
   ]
 }
 

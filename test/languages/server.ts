@@ -12,9 +12,12 @@ export const startServer = async () => {
   let opened = 0
   let isHeld = false
   let waiting: ServerResponse[] = []
-  const hold = (response: ServerResponse): void => {
+  const tellHeld = (): void => {
     isHeld = true
     for (const one of waiting.splice(0)) one.end()
+  }
+  const hold = (response: ServerResponse): void => {
+    tellHeld()
     // A client that is not cancelled ends too, with another outcome.
     setTimeout(() => response.end(), LONGEST_HOLD).unref()
   }
@@ -49,9 +52,10 @@ export const startServer = async () => {
       socket.end(`HTTP/1.1 ${first.status} \r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
     else
       acceptor.handleUpgrade(request, socket, head, (accepted) => {
-        void perform(steps, accepted, (text) =>
-          own.push({ method: 'TEXT', target: '', headers: [], body: text }),
-        )
+        const record = (text: string): void => {
+          own.push({ method: 'TEXT', target: '', headers: [], body: text })
+        }
+        void perform(steps, accepted, record, tellHeld)
       })
   })
   server.keepAliveTimeout = 60_000
@@ -67,13 +71,13 @@ export const startServer = async () => {
       sockets = connections
       requests = []
       opened = 0
+      isHeld = false
+      waiting = []
     },
     /** Resolves when the client has closed its WebSockets, so that all of its texts have arrived. */
     closed: async (): Promise<void> => {
       for (let waits = 0; acceptor.clients.size > 0 && waits < 500; waits += 1) await sleep(2)
       for (const one of acceptor.clients) one.terminate()
-      isHeld = false
-      waiting = []
     },
     requests: (): readonly Request[] => requests,
     close: (): void => {
@@ -133,6 +137,7 @@ const perform = async (
   steps: readonly SocketStep[],
   socket: WebSocket,
   record: (text: string) => void,
+  tellHeld: () => void,
 ): Promise<void> => {
   let received = 0
   let expected = 0
@@ -152,6 +157,7 @@ const perform = async (
         })
     } else if ('send' in step) socket.send(step.isBinary ? Buffer.from(step.send) : step.send)
     else if ('close' in step) socket.close(step.close)
+    else if ('hold' in step) tellHeld()
     else if ('cut' in step) {
       // What was sent before arrives.
       await sleep(20)

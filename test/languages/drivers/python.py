@@ -217,10 +217,11 @@ async def run(case):
             task.cancel()
 
     async def cancel_held():
-        await asyncio.to_thread(urllib.request.urlopen, f"{case['options']['server']}/cancel")
+        await asyncio.to_thread(urllib.request.urlopen, case["options"]["server"].replace("ws:", "http:") + "/cancel")
         task.cancel()
 
     held = asyncio.create_task(cancel_held()) if call.get("cancel") == "held" else None
+    source = None
     cancelled = {"kind": "CallError", "reason": "aborted", "operation": wire_name(case, call.get("operation"))}
     client = None
     try:
@@ -270,6 +271,9 @@ async def run(case):
                 await maybe(source.close())
     except asyncio.CancelledError:
         task.uncancel()
+        if source is not None:
+            # As the end of an `async with` block does.
+            await source.close()
         outcome = cancelled
         if how == "batch":
             outcome = {"kind": "list", "list": [{**cancelled, "operation": wire_name(case, one["operation"])} for one in call["members"]]}

@@ -55,7 +55,9 @@ const run = async ({ id, protocol, options = {}, call, sockets }: Case): Promise
   const outcome = await finish(async () => {
     cancelAt('before')
     if (call.cancel === 'held')
-      fetch(new URL('/cancel', options.server)).then(() => controller.abort())
+      fetch(new URL('/cancel', options.server?.replace(/^ws/, 'http'))).then(() =>
+        controller.abort(),
+      )
     const own = {
       ...optionsOf(options, waits, () => cancelAt('wait')),
       onWarning,
@@ -102,7 +104,7 @@ const run = async ({ id, protocol, options = {}, call, sockets }: Case): Promise
     const { attempts } = call
     const member =
       how === 'subscribe'
-        ? () => client.subscribe[operation]?.(...input, { onGap, attempts })
+        ? () => client.subscribe[operation]?.(...input, { onGap, attempts, ...terms })
         : client[operation]
     if (member === undefined) throw new Error(`there is no operation ${operation}`)
     if (how === 'call') return resultOf(await member(...input))

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Gap is a place between two items of a subscription where others may be missing.
@@ -190,11 +191,11 @@ func (c *RPCCalls) subscribe(ctx context.Context, id string, params []any, optio
 		live.mutex.Lock()
 		live.isOver = true
 		live.mutex.Unlock()
+		longest := time.Duration(0)
 		if ctx.Err() != nil {
-			go live.release()
-		} else {
-			live.release()
+			longest = longestFarewell
 		}
+		live.release(longest)
 	}()
 	go live.keep(ends.ctx)
 	for {
@@ -332,7 +333,7 @@ func (l *subscription) start(ctx context.Context) (*connection, error) {
 	isOver := l.isOver
 	l.mutex.Unlock()
 	if isOver {
-		l.release()
+		l.release(0)
 	}
 	return on, err
 }
@@ -359,8 +360,11 @@ func (l *subscription) register(on *connection, id any) bool {
 	return true
 }
 
-// release ends the subscription on the server, unless another loop has the same.
-func (l *subscription) release() {
+// longestFarewell is how long a loop whose context was cancelled waits for the end of its subscription.
+const longestFarewell = time.Second
+
+// release ends the subscription on the server, unless another loop has the same. It waits at most so long, if longest is not 0.
+func (l *subscription) release(longest time.Duration) {
 	t := l.topics
 	t.mutex.Lock()
 	l.mutex.Lock()
@@ -393,9 +397,15 @@ func (l *subscription) release() {
 	default:
 	}
 	calls := t.duplex.calls
-	_, err := invoke(context.Background(), calls, unsubscribe.ID, []any{id}, nil)
+	ctx := context.Background()
+	if longest > 0 {
+		limited, cancel := context.WithTimeout(ctx, longest)
+		defer cancel()
+		ctx = limited
+	}
+	_, err := invoke(ctx, calls, unsubscribe.ID, []any{id}, nil)
 	var failed *CallError
-	if err != nil && !(errors.As(err, &failed) && failed.Reason == Network) {
+	if err != nil && !(errors.As(err, &failed) && failed.Reason == Network) && ctx.Err() == nil {
 		calls.incoming.ignore(l.failures.redact, unsubscribe.Method, "its error")
 	}
 }

@@ -147,7 +147,7 @@ func playOn(one testCase, made *answer, client **RPCClient) {
 	cancelAt("before")
 	if one.Call.Cancel == "held" {
 		go func() {
-			_, _ = nethttp.Get(one.Options.Server + "/cancel")
+			_, _ = nethttp.Get(strings.Replace(one.Options.Server, "ws:", "http:", 1) + "/cancel")
 			cancel()
 		}()
 	}
