@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import type { Api } from '../../src/model/api.js'
+import { describe, expect, it } from 'vitest'
 import { DocumentError } from '../../src/model/finding.js'
 import { loadApi } from '../../src/read/load.js'
 import { CORPORA, corpus, readCorpus } from '../conformance/corpora.js'
@@ -16,27 +15,27 @@ const documents: readonly { readonly file: string; readonly kind: 'openapi' | 'o
 /** Their references lead out of their folders. */
 const UNREAD = 2
 
-it.skipIf(!pythonProgram('python') || !isThere)(
-  `every document of the corpus has a package whose calls of a mock server have results, and that pyright and mypy accept${WITHOUT_PYTHON}`,
-  async () => {
-    const folder = temporaryFolder('python-corpus')
-    const apis = new Map<string, Api>()
-    for (const { file, kind } of documents) {
+describe.skipIf(!pythonProgram('python') || !isThere)(
+  `documents of the corpus have Python packages${WITHOUT_PYTHON}`,
+  () => {
+    const folder = isThere ? temporaryFolder('python-corpus') : ''
+    const written: string[] = []
+
+    it.each(documents)('$file: calls of a mock server have results', async ({ file, kind }) => {
       const name = `${kind}_${file.replace(/\W+/g, '_').toLowerCase()}`
       const api = await loadApi({ [kind]: join(CORPORA, 'documents', file) }).catch((error) => {
         if (error instanceof DocumentError) return undefined
         throw error
       })
-      if (api !== undefined) apis.set(name, api)
-    }
-    writePackages(folder, apis)
-    expect(documents.length - apis.size).toBe(UNREAD)
-    const failed: unknown[] = []
-    for (const [name, api] of apis) {
-      const outcome = await callInPython(folder, name, api)
-      if (typeof outcome !== 'number') failed.push([name, ...outcome])
-    }
-    expect(failed).toEqual([])
-    expect(faultsOfPackages(folder, apis.keys())).toEqual([])
+      if (api === undefined) return
+      writePackages(folder, new Map([[name, api]]))
+      written.push(name)
+      expect(await callInPython(folder, name, api)).toEqual(expect.any(Number))
+    })
+
+    it('are all read, but two; pyright and mypy accept them in their strictest settings', () => {
+      expect(documents.length - written.length).toBe(UNREAD)
+      expect(faultsOfPackages(folder, written)).toEqual([])
+    }, 7_200_000)
   },
 )

@@ -195,17 +195,12 @@ const initModule = (
   { hasHttp, hasRpc }: { readonly hasHttp: boolean; readonly hasRpc: boolean },
 ): string => {
   const hasSocket = speaksOverSockets(api)
-  const hasSubscriptions = rpcOperations(api).some(({ subscription }) => subscription)
   const modules: readonly (readonly [string, readonly string[]])[] = [
     ['._runtime.bodies', ['Download', 'File']],
-    [
-      '._runtime.options',
-      [
-        ...['OMIT', 'Clock', 'HookRequest', 'HookResponse', 'Retry'],
-        ...(hasSocket ? ['SocketLogin', 'SocketOptions'] : []),
-        ...(hasSubscriptions ? ['SubscriptionGap'] : []),
-      ],
-    ],
+    ['._runtime.options', ['OMIT', 'Clock', 'HookRequest', 'HookResponse', 'Retry']],
+    ...(hasSocket
+      ? [['._runtime.socket_options', ['SocketLogin', 'SocketOptions', 'SubscriptionGap']] as const]
+      : []),
     ['.errors', ['CallError', 'HttpError', 'Issue', 'RpcError', 'Warning']],
     ...(hasHttp ? [['.http_client', ['AsyncHttpClient', 'HttpClient']] as const] : []),
     ...(hasRpc

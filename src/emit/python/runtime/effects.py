@@ -99,23 +99,28 @@ class Await:
     arguments: tuple[Any, ...] = ()
 
 
-@dataclass(slots=True)
 class Either:
     """Does the same in a client that blocks and in one that awaits."""
 
-    blocking: Callable[[], Any]
-    awaiting: Callable[[], Awaitable[Any]]
+    __slots__ = ("awaiting", "blocking")
+
+    def __init__(self, blocking: Callable[[], Any], awaiting: Callable[[], Awaitable[Any]]) -> None:
+        self.blocking = blocking
+        self.awaiting = awaiting
 
 
-@dataclass(slots=True)
 class Spawn:
-    """Begins work beside the rest, in a thread or in a task. It raises nothing."""
+    """
+    Begins work beside the rest, in a thread or in a task. It raises nothing. `stop` ends it, when the client is closed. `in_turn`:
+    whether it waits for earlier such work, where work blocks.
+    """
 
-    work: Work[None]
-    stop: Callable[[], Work[None]] | None = None
-    """Ends it, when the client is closed."""
-    in_turn: bool = False
-    """Whether it waits for earlier such work, where work blocks."""
+    __slots__ = ("in_turn", "stop", "work")
+
+    def __init__(self, work: Work[None], stop: Callable[[], Work[None]] | None = None, in_turn: bool = False) -> None:
+        self.work = work
+        self.stop = stop
+        self.in_turn = in_turn
 
 
 @dataclass(slots=True)

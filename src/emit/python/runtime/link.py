@@ -21,6 +21,7 @@ from .options import Settings
 from .redact import hide_in_logs, redactor
 from .sent import is_call, operation_named, params_with
 from .service import Service
+from .socket_options import SocketOptions
 from .subscriptions import Subscriptions
 
 try:
@@ -77,6 +78,7 @@ class Link:
         self._place = place
         self._auth = auth
         self._settings = settings
+        self._terms = settings.socket or SocketOptions()
         self._document = service.document
         self._lock = threading.RLock()
         self._opening: _Opening | None = None
@@ -103,7 +105,7 @@ class Link:
             opening.pending.append(one)
         try:
             connection = yield from wait_for(opening.ready, deadline)
-            most = self._settings.socket.max_buffered_bytes
+            most = self._terms.max_buffered_bytes
             with self._lock:
                 if opening.buffered > most:
                     raise LinkBroken(f"more than {most} bytes wait to be sent (max_buffered_bytes)")
@@ -188,7 +190,7 @@ class Link:
             most = self._settings.max_response_bytes
             return LinkBroken("a message was too large"), TooLarge(f"the response has more than {most:.0f} bytes (max_response_bytes)")
         if received is None and sent is not None and "ping" in sent.reason:
-            return LinkBroken(f"no sign of life within {self._settings.socket.heartbeat} s"), None
+            return LinkBroken(f"no sign of life within {self._terms.heartbeat} s"), None
         code, reason = (1006, "") if received is None else (received.code, received.reason)
         return LinkBroken(f"the link closed: code {code}{reason and f' {reason}'}"), None
 
@@ -222,7 +224,7 @@ class Link:
 
     def _open(self, opening: _Opening) -> Work[Any]:
         settings = self._settings
-        terms = settings.socket
+        terms = self._terms
         try:
             address = yield from find_address(self._place, self._auth, settings)
             login = terms.login
@@ -253,7 +255,7 @@ class Link:
 
     def _login(self, opening: _Opening, connection: Any, text: str) -> Work[None]:
         yield Await(connection.send, (text,))
-        timeout = self._settings.socket.timeout
+        timeout = self._terms.timeout
         while True:
             data = yield Either(lambda: connection.recv(timeout), lambda: asyncio.wait_for(connection.recv(), timeout))
             message = _parsed(data)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 import httpx2
 
 from .errors import Warning
+
+if TYPE_CHECKING:
+    from .socket_options import SocketOptions, SubscriptionGap
 
 Secret: TypeAlias = "str | Callable[[], str]"
 """A secret, or a function that returns it and is called for every call, and once more after a 401."""
@@ -57,38 +60,6 @@ class Clock:
     sleep: Callable[[float], Any] | None = None
     """Waits for seconds; an async client awaits what it returns."""
     random: Callable[[], float] = random.random
-
-
-@dataclass(frozen=True, slots=True)
-class SocketLogin:
-    """The first call of each connection, for servers that authenticate by one. Nothing else is sent before its result."""
-
-    method: str
-    params: Any = None
-    """By position or by name; a function is called for each connection."""
-
-
-@dataclass(frozen=True, slots=True)
-class SocketOptions:
-    """How a WebSocket is opened and kept."""
-
-    protocols: Sequence[str] = ()
-    """Subprotocols, of which the server selects one."""
-    login: SocketLogin | None = None
-    timeout: float = 10.0
-    """Seconds until an opening counts as failed. `retry` says how often it is tried."""
-    heartbeat: float | None = 30.0
-    """Seconds between pings. After as many without an answer, the connection is lost."""
-    max_buffered_bytes: int = 16 * 2**20
-    """How many bytes may wait to be sent; further texts are rejected."""
-
-
-@dataclass(frozen=True, slots=True)
-class SubscriptionGap:
-    """Items may be missing: the connection broke, or `dropped` items did not fit into the buffer."""
-
-    reason: Literal["reconnect", "overflow"]
-    dropped: int = 0
 
 
 class SubscribeOptions(TypedDict, total=False):
@@ -187,7 +158,7 @@ class Settings:
     on_request: Callable[[HookRequest], Any] | None = None
     on_response: Callable[[HookResponse], Any] | None = None
     clock: Clock = Clock()
-    socket: SocketOptions = SocketOptions()
+    socket: SocketOptions | None = None
     handlers: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, "Callable[..., Any]"])
     http_client: httpx2.Client | httpx2.AsyncClient | None = None
 

@@ -14,10 +14,11 @@ from .effects import Await, Item, Sleep, Spawn, Work, wait_for
 from .errors import CallError
 from .exchange import back_off
 from .failures import Failures
-from .options import Settings, SubscribeOptions, SubscriptionGap
+from .options import Settings, SubscribeOptions
 from .redact import redactor
 from .sent import operation_named, value_at_params
 from .service import Service
+from .socket_options import SubscriptionGap
 
 if TYPE_CHECKING:
     from .incoming import Sent
