@@ -165,14 +165,13 @@ export const serveHandlers = (
     call: IncomingCall,
     send: IncomingText['send'],
     read: () => ReturnType<typeof readSentParams>,
-  ): Promise<string | undefined> => {
+  ): Promise<string | undefined> | string | undefined => {
     const { id, method, params: raw } = call
     const found = methods.get(method)
     const listener = listeners.get(method)
     const hasHandler = found !== undefined && handlers[found.operation.id] !== undefined
-    const ignore = (): Promise<undefined> => {
+    const ignore = (): undefined => {
       if (id === undefined) void onWarning?.(unmatched(method, 'a call of the server'))
-      return Promise.resolve(undefined)
     }
     const use = (sentParams: SentParams): Promise<string | undefined> | undefined => {
       const pass = () => (hasHandler ? handle(call, found, sentParams, send) : ignore())
@@ -181,10 +180,10 @@ export const serveHandlers = (
       return undefined
     }
     if (!(hasHandler || (listener && id === undefined)))
-      return id === undefined ? ignore() : Promise.resolve(notFoundText(id))
+      return id === undefined ? ignore() : notFoundText(id)
     const params = read()
     if (waiting === undefined && !(params instanceof Promise))
-      return Promise.resolve(use({ raw, value: params.value }))
+      return use({ raw, value: params.value })
     const ready = Promise.resolve(params).then(
       (value): SentParams => ({ raw, value: params instanceof Promise ? value : params.value }),
       (error): SentParams => ({ raw, error }),
@@ -223,7 +222,10 @@ export const serveHandlers = (
           }),
         ),
       )
-      const responses = (await Promise.all(all)).filter((one) => one !== undefined)
+      // Items of subscriptions are many, and each promise costs.
+      const pending = all.filter((one) => one !== undefined)
+      if (pending.length === 0) return
+      const responses = (await Promise.all(pending)).filter((one) => one !== undefined)
       if (responses.length > 0) await send(isBatch ? `[${responses.join()}]` : responses.join())
     } catch {
       // The connection ended, so nobody waits for the response.

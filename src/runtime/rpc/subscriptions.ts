@@ -2,9 +2,10 @@ import type { ClientSettings } from '../client-options.js'
 import { CallError } from '../errors.js'
 import type { RpcOperation } from '../operation.js'
 import { cached } from '../shared/cached.js'
+import { createQueue, type Queue } from '../shared/queue.js'
 import { redactor } from '../shared/redact.js'
 import { backOff } from '../shared/retry.js'
-import { valueAtParams, variantOf } from '../shared/sent-params.js'
+import { readerAtParams, variantOf } from '../shared/sent-params.js'
 import { listedParams, type RpcMethod, readSentItem } from './call.js'
 import type { Intersection, MethodType } from './caller.js'
 import { unmatched } from './duplex.js'
@@ -57,7 +58,7 @@ type Live = {
   readonly params: unknown
   readonly options: SubscribeOptions
   readonly call: Call
-  readonly waiting: (readonly [item: unknown] | SubscriptionGap)[]
+  readonly waiting: Queue<readonly [item: unknown] | SubscriptionGap>
   /** Items among those that wait. */
   items: number
   dropped: number
@@ -217,12 +218,11 @@ export const createSubscriptions = (
 
   const receive = (method: string, message: SentParams, ignore: () => void): void => {
     const keys: string[] = []
-    for (const { notification, operation, id, item } of sources.get(method) ?? []) {
-      const key = keyOf(operation, valueAtParams(notification, id, message.raw))
+    for (const { operation, idIn, itemIn } of sources.get(method) ?? []) {
+      const key = keyOf(operation, idIn(message.raw))
       const lives = byKey.get(key)
       for (const live of lives ?? [])
-        if (message.error === undefined)
-          read(live, valueAtParams(notification, item, message.value))
+        if (message.error === undefined) read(live, itemIn(message.value))
         else fail(live, message.error)
       if (lives || ending.has(key)) return
       keys.push(key)
@@ -285,7 +285,7 @@ export const createSubscriptions = (
           onGap?.({ reason: 'overflow', dropped: live.dropped })
           live.dropped = 0
         }
-        const next = live.waiting.shift()
+        const next = live.waiting.take()
         if (next && 'reason' in next) onGap?.(next)
         else if (next) {
           live.items -= 1
@@ -319,7 +319,7 @@ export const createSubscriptions = (
       params: passed,
       options: (args[at] ?? {}) as SubscribeOptions,
       call,
-      waiting: [],
+      waiting: createQueue(),
       items: 0,
       dropped: 0,
       key: undefined,
@@ -357,11 +357,11 @@ export const createSubscriptions = (
 }
 
 type Source = {
-  readonly notification: RpcOperation
   /** The method that begins the subscription. */
   readonly operation: RpcOperation
-  readonly id: string
-  readonly item: string
+  /** The id and the item in the params of a notification. */
+  readonly idIn: (params: unknown) => unknown
+  readonly itemIn: (params: unknown) => unknown
 }
 
 /** Where the items of subscriptions are, by the method of their notifications. */
@@ -375,8 +375,9 @@ const sourcesOf = (
       const { id = '', notifications = [] } = operation.subscription ?? {}
       const own = notifications.find(({ method }) => method === notification.method)
       if (!own) continue
-      const { method, item } = own
-      sources.set(method, [...(sources.get(method) ?? []), { notification, operation, id, item }])
+      const idIn = readerAtParams(notification, id)
+      const itemIn = readerAtParams(notification, own.item)
+      cached(sources, own.method, (): Source[] => []).push({ operation, idIn, itemIn })
     }
   return sources
 }
@@ -390,8 +391,7 @@ const NEVER = new AbortController().signal
 
 /** Gaps among the waiting items are kept. */
 const dropOldest = (live: Live): void => {
-  const at = live.waiting.findIndex((one) => !('reason' in one))
-  live.waiting.splice(at, 1)
+  live.waiting.take((one) => !('reason' in one))
   live.items -= 1
   live.dropped += 1
 }

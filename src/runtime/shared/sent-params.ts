@@ -8,18 +8,25 @@ import { segmentsOf } from './pointer.js'
  * params were sent. Undefined if there is none.
  */
 export const valueAtParams = (
-  { params }: Pick<RpcOperation, 'params'>,
+  operation: Pick<RpcOperation, 'params'>,
   pointer: string,
   sent: unknown,
-): unknown => {
+): unknown => readerAtParams(operation, pointer)(sent)
+
+/** The same function for many messages: the pointer is read once. */
+export const readerAtParams = (
+  { params }: Pick<RpcOperation, 'params'>,
+  pointer: string,
+): ((sent: unknown) => unknown) => {
   const [first, ...rest] = segmentsOf(pointer)
-  let value = sent
-  if (first !== undefined) {
-    const at = paramAt({ params }, pointer)
-    value = Array.isArray(sent) ? sent[at] : memberOf(sent, params[at]?.name ?? first)
+  if (first === undefined) return (sent) => sent
+  const at = paramAt({ params }, pointer)
+  const name = params[at]?.name ?? first
+  return (sent) => {
+    let value = Array.isArray(sent) ? sent[at] : memberOf(sent, name)
+    for (const step of rest) value = memberOf(value, step)
+    return value
   }
-  for (const step of rest) value = memberOf(value, step)
-  return value
 }
 
 /**
