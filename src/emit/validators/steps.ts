@@ -102,6 +102,15 @@ function gateOf(schema: SchemaObject, place: CheckedValue, writer: Writer): Gate
     const steps = [any(testType('null', place.value, writer), scalar)]
     return { steps, type: undefined, types: new Set(['null']), rejectsUndefined: true }
   }
+  const structure = nullableStructure(schema, declared)
+  if (structure !== undefined && hasOwnSteps(schema, structure, place, writer)) {
+    // In the body of a function, its own name is taken.
+    const suffix = structure === 'object' ? 'AsObject' : 'AsArray'
+    const name = place.value === 'value' ? `${place.name}${suffix}` : place.name
+    const inner = writer.test({ ...schema, type: structure }, { ...place, name })
+    const steps = [any(testType('null', place.value, writer), inner)]
+    return { steps, type: undefined, types: new Set(['null']), rejectsUndefined: true }
+  }
   const tests = declared
     .filter((type) => type !== 'integer' || !declared.includes('number'))
     .map((type) =>
@@ -120,6 +129,36 @@ function nullableScalar(declared: readonly string[]): 'string' | 'number' | 'int
     ? type
     : undefined
 }
+
+/** The type of objects or lists that may be null too, if all keywords are about that type. */
+function nullableStructure(
+  schema: SchemaObject,
+  declared: readonly string[],
+): 'object' | 'array' | undefined {
+  const [type, ...more] = declared.filter((one) => one !== 'null')
+  const isAlone = more.length === 0 && declared.includes('null')
+  if (!isAlone || (type !== 'object' && type !== 'array')) return undefined
+  return IN_PLACE.some((key) => schema[key] !== undefined) ? undefined : type
+}
+
+/** Whether more is checked of an object or a list than its type. */
+const hasOwnSteps = (
+  schema: SchemaObject,
+  type: 'object' | 'array',
+  place: CheckedValue,
+  writer: Writer,
+): boolean => {
+  const at = { ...place, type, defined: true }
+  const own =
+    type === 'object' ? stepsOfObject(schema, at, writer) : stepsOfArray(schema, at, writer)
+  return own.length > 0
+}
+
+/** Keywords that say something about null too, or need the whole schema. */
+const IN_PLACE = [
+  ...(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'enum', 'const'] as const),
+  ...(['unevaluatedProperties', 'unevaluatedItems'] as const),
+]
 
 const isDefined = (keyword: unknown) => keyword !== undefined
 

@@ -92,6 +92,12 @@ describe('validators of a document', () => {
     ])
   })
 
+  it('test a list or an object that may be null at once', async () => {
+    expect(await written).toContain(`function isListOfStringOrNull(value: unknown): boolean {
+  return value === null || isListOfString(value)
+}`)
+  })
+
   it('call them wherever they are', async () => {
     expect((await written).match(/'query.owner': \{ check: isString \} as Checks,/g)).toHaveLength(
       2,
