@@ -253,7 +253,7 @@ test('is as pleasant to read as the rest, and is as long as its schemas are, how
       return typeof value === 'object' && value !== null && !Array.isArray(value)
     }
 
-    /** Any object. Fields that are read by name are listed, so that the compiler finds misspelled names. */
+    /** Any object. Fields that are read by name are listed, so that misspelled names are errors. */
     type Fields = Readonly<Record<string, unknown>> & { readonly [name in FieldName]?: unknown }
 
     type FieldName =
