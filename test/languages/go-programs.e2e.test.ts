@@ -46,11 +46,50 @@ const DOCUMENTS = {
   }),
 }
 
+/** Subscriptions to numbers, and a notification that cancels a call. */
+const FOLLOWED = {
+  openrpc: openrpcOf({
+    servers: [{ name: 'main', url: 'http://127.0.0.1:9/' }],
+    'x-cancel': { notification: 'cancel', id: '/id' },
+    methods: [
+      method('read', [], text),
+      {
+        name: 'cancel',
+        params: [{ name: 'id', required: true, schema: {} }],
+        paramStructure: 'by-name',
+        'x-direction': 'client',
+      },
+      {
+        ...method('follow', [], text),
+        'x-subscription': {
+          unsubscribe: 'unfollow',
+          id: '/subscription',
+          notifications: [{ method: 'followed', item: '/item' }],
+        },
+      },
+      method('unfollow', [{ name: 'id', required: true, schema: text }], { type: 'boolean' }),
+      {
+        name: 'followed',
+        params: [
+          { name: 'subscription', required: true, schema: text },
+          { name: 'item', required: true, schema: { type: 'integer', format: 'int32' } },
+        ],
+        paramStructure: 'by-name',
+        'x-direction': 'server',
+      },
+    ],
+  }),
+}
+
 /** Writes a module with a program, runs it, and returns its lines. */
-const linesOf = async (program: string, ...args: readonly string[]): Promise<readonly string[]> => {
+const linesOf = async (
+  documents: Parameters<typeof apiOf>[0],
+  program: string,
+  ...args: readonly string[]
+): Promise<readonly string[]> => {
   const folder = temporaryFolder('go-program')
   const files = [
-    ...emitGo(await apiOf(DOCUMENTS), { module: 'example.com/orders' }),
+    ...emitGo(await apiOf(documents), { module: 'example.com/orders' }),
     { name: 'cmd/program/main.go', text: program },
   ]
   for (const file of files) {
@@ -105,7 +144,7 @@ func main() {
 }
 `
     try {
-      expect(await linesOf(program, server.origin)).toEqual([
+      expect(await linesOf(DOCUMENTS, program, server.origin)).toEqual([
         '409 later 7 true',
         '-32001 later 7 <nil>',
         'the data of the error -32001 of read: an object cannot be returned as string',
@@ -184,9 +223,125 @@ func main() {
 	fmt.Println(err, opened)
 }
 `
-    expect(await linesOf(program)).toEqual([
+    expect(await linesOf(DOCUMENTS, program)).toEqual([
       'true <nil>',
       'read was not sent: the client was closed 1',
     ])
+  },
+)
+
+it.skipIf(!HAS_GO)(
+  `a Go program bounds the items of a subscription, and a cancelled context cancels a call on the server${WITHOUT_GO}`,
+  async () => {
+    const program = `package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"example.com/orders"
+)
+
+// link is a server of five items, which does not respond to read.
+type link struct {
+	messages chan string
+	count    int
+	// processed is closed when the client has read all items.
+	processed chan struct{}
+	onRead    func()
+	cancelled chan string
+}
+
+func (l *link) Receive(ctx context.Context, _ int64) ([]byte, error) {
+	l.count++
+	if l.count == 7 {
+		close(l.processed)
+	}
+	select {
+	case message := <-l.messages:
+		return []byte(message), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (l *link) Send(_ context.Context, message []byte) error {
+	var sent struct {
+		ID     json.RawMessage
+		Method string
+		Params json.RawMessage
+	}
+	_ = json.Unmarshal(message, &sent)
+	switch sent.Method {
+	case "follow":
+		l.messages <- fmt.Sprintf(\`{"jsonrpc":"2.0","id":%s,"result":"s"}\`, sent.ID)
+		l.item(1)
+	case "unfollow":
+		fmt.Println("unfollow", string(sent.Params))
+		l.messages <- fmt.Sprintf(\`{"jsonrpc":"2.0","id":%s,"result":true}\`, sent.ID)
+	case "read":
+		l.onRead()
+	case "cancel":
+		l.cancelled <- string(sent.Params)
+	}
+	return nil
+}
+
+func (l *link) item(number int) {
+	l.messages <- fmt.Sprintf(\`{"jsonrpc":"2.0","method":"followed","params":{"subscription":"s","item":%d}}\`, number)
+}
+
+func (l *link) Close() error { return nil }
+
+func open(onRead func()) (*orders.RPCClient, *link) {
+	own := &link{make(chan string, 8), 0, make(chan struct{}), onRead, make(chan string, 1)}
+	rpc, err := orders.NewRPCClient("", orders.WithLink(func(context.Context, orders.LinkTarget) (orders.Link, error) { return own, nil }))
+	if err != nil {
+		panic(err)
+	}
+	return rpc, own
+}
+
+func follow(options ...orders.CallOption) {
+	rpc, own := open(nil)
+	options = append(options, orders.WithOnGap(func(gap orders.Gap) { fmt.Println("dropped", gap.Dropped) }))
+	for item, err := range rpc.FollowStream(context.Background(), options...) {
+		if failed, ok := errors.AsType[*orders.CallError](err); ok {
+			fmt.Println(failed.Reason)
+			break
+		}
+		fmt.Println(item)
+		if item == 1 {
+			for number := range 4 {
+				own.item(number + 2)
+			}
+			<-own.processed
+		}
+		if item == 5 {
+			break
+		}
+	}
+	rpc.Close()
+}
+
+func main() {
+	follow(orders.WithBuffer(2))
+	follow(orders.WithBuffer(2), orders.WithDropOldest())
+	ctx, cancel := context.WithCancel(context.Background())
+	rpc, own := open(cancel)
+	_, err := rpc.Read(ctx)
+	if failed, ok := errors.AsType[*orders.CallError](err); ok {
+		fmt.Println(failed.Reason, errors.Is(err, context.Canceled), <-own.cancelled)
+	}
+	rpc.Close()
+}
+`
+    const lines = await linesOf(FOLLOWED, program)
+    const unfollow = 'unfollow ["s"]'
+    expect(lines.slice(0, 5)).toEqual(['1', '2', '3', unfollow, 'overflow'])
+    expect(lines.slice(5, 10)).toEqual(['1', 'dropped 2', '4', '5', unfollow])
+    expect(lines.slice(10)).toEqual(['aborted true {"id":1}'])
   },
 )
