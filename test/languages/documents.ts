@@ -456,6 +456,7 @@ export const OPENRPC = {
       [param('a', { type: ['string', 'null'] }, false), param('b', { type: 'string' }, false)],
       { type: ['string', 'null'] },
     ),
+    method('null_is_a_value', [param('a', { type: ['string', 'null'] })], {}),
     method('get_entry', [], { $ref: '#/components/schemas/Entry' }, { 'x-idempotent': true }),
     method('tell', [param('what', { type: 'string' })], undefined, { 'x-direction': 'client' }),
     method('list_all', [param('cursor', { type: 'string' }, false)], LIST, {

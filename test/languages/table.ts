@@ -225,6 +225,7 @@ function messageCases(): readonly Case[] {
     sent('named required', 'byName', { one: 'é' }),
     sent('optional first', 'nullOrText', [null, 'b']),
     sent('none', 'nullOrText', []),
+    sent('null of a required one', 'nullIsAValue', [{ $null: '' }]),
     rpc(
       'wire',
       'messages/notification',

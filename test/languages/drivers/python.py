@@ -116,6 +116,8 @@ def with_files(value):
     if isinstance(value, list):
         return [with_files(one) for one in value]
     if isinstance(value, dict):
+        if "$null" in value:
+            return None
         if "$int" in value:
             return int(value["$int"])
         if "$float" in value:

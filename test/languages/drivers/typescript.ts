@@ -209,6 +209,7 @@ const secretOf = (secret: NonNullable<Options['auth']>[string]) => {
 const withFiles = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withFiles)
   if (typeof value !== 'object' || value === null) return value
+  if ('$null' in value) return null
   if ('$int' in value) return BigInt(String(value.$int))
   if ('$float' in value) return Number(value.$float)
   if ('$file' in value) {

@@ -152,9 +152,9 @@ type declaredResponse struct {
 }
 
 type declaredParam struct {
-	Name                  string
-	Required, AcceptsNull bool
-	place                 string
+	Name     string
+	Required bool
+	place    string
 }
 
 type scheme struct{ Kind, In, Parameter string }

@@ -186,8 +186,11 @@ func (c *RPCCalls) member(id string, passed []any, s *settings) (*rpcMember, err
 		if at < len(passed) {
 			value = passed[at]
 		}
-		if isAbsent(value) && !(param.Required && param.AcceptsNull) {
-			if param.Required {
+		if isAbsent(value) {
+			// A required param without a value is null, if its schema accepts it.
+			if param.Required && c.of.schemas.issues(param.place, nil, strict) == nil {
+				texts[at] = "null"
+			} else if param.Required {
 				issues = append(issues, Issue{"", "required", "need " + param.Name})
 			}
 			continue

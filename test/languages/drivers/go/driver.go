@@ -605,7 +605,7 @@ func paramsOf(operation string, params json.RawMessage) []json.RawMessage {
 	if json.Unmarshal(params, &list) == nil {
 		for at := range list {
 			list[at] = plain(list[at])
-			if string(list[at]) == "null" {
+			if string(list[at]) == "null" || string(list[at]) == `{"$null":""}` {
 				list[at] = nil
 			}
 		}
