@@ -67,10 +67,12 @@ export function statedIn(root: Json) {
   }
 
   function contentOf(holder: unknown, ...path: readonly string[]): Stated['schemas'] {
-    return entriesOf(resolve(holder).content).map(([media, one]) => [
-      [...path, 'content', media],
-      resolve(one).schema,
-    ])
+    return entriesOf(resolve(holder).content).map(([media, one]) => {
+      const { schema, itemSchema } = resolve(one)
+      // The text of a whole stream says nothing about its items.
+      const isText = ITEMS.test(media) && resolve(schema).type === 'string'
+      return [[...path, 'content', media], itemSchema ?? (isText ? {} : schema)]
+    })
   }
 
   function operations(): readonly Stated[] {
@@ -105,6 +107,8 @@ export function statedIn(root: Json) {
     return resolve(value)
   }
 }
+
+const ITEMS = /^application\/(x-ndjson|jsonl|json-seq)$/
 
 const TYPES = new Set('string number integer boolean object array null'.split(' '))
 
