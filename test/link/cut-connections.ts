@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSubscriptions, type SubscribeOptions, serveHandlers } from 'twinspec/runtime/duplex'
 import { serverSocket, socketLink } from 'twinspec/runtime/links/socket'
@@ -9,6 +7,7 @@ import { parse } from 'yaml'
 import { createService } from '../../src/mock/service.js'
 import { apiOf } from '../read/api-of.js'
 import { LOGGER, startChain } from './chain.js'
+import { startCuttingProxy } from './cutting-proxy.js'
 
 /** The document of the proof. */
 export const readEthereum = async () =>
@@ -18,7 +17,7 @@ export const readEthereum = async () =>
     ) as object,
   })
 
-type Client = {
+export type EthereumClient = {
   readonly ethBlockNumber: () => Promise<string>
   readonly subscribe: {
     readonly ethSubscribe: (
@@ -29,37 +28,7 @@ type Client = {
   }
 }
 
-/** Forwards connections to a port, until it cuts them. */
-const startProxy = async (port: number) => {
-  const open = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1')
-    for (const one of [client, upstream]) {
-      open.add(one)
-      one.on('error', () => undefined)
-      one.on('close', () => open.delete(one))
-    }
-    client.pipe(upstream)
-    upstream.pipe(client)
-    client.on('close', () => upstream.destroy())
-    upstream.on('close', () => client.destroy())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const cut = () => {
-    for (const one of open) one.resetAndDestroy()
-  }
-  return {
-    port: (server.address() as AddressInfo).port,
-    cut,
-    stop: () => {
-      cut()
-      server.close()
-    },
-  }
-}
-
-const GAP = Symbol('gap')
+export const GAP = Symbol('gap')
 
 /**
  * Subscribes to heads, logs and pending transactions of a real chain, through a proxy that cuts the connection so many times while
@@ -68,7 +37,7 @@ const GAP = Symbol('gap')
 export const cutConnections = async (times: number): Promise<Outcome> => {
   const chain = await startChain()
   const { call, sendTransaction } = chain
-  const proxy = await startProxy(Number(new URL(chain.url).port))
+  const proxy = await startCuttingProxy(Number(new URL(chain.url).port))
   try {
     const warnings: Warning[] = []
     const controller = new AbortController()
@@ -82,11 +51,17 @@ export const cutConnections = async (times: number): Promise<Outcome> => {
       signal: controller.signal,
       retry: { delay: 1, longest: 20 },
     }
-    const rpc = createRpc<Client>(service.rpc as never, service.validators, options, undefined, {
-      serveHandlers,
-      createSubscriptions,
-      serverSocket,
-    })
+    const rpc = createRpc<EthereumClient>(
+      service.rpc as never,
+      service.validators,
+      options,
+      undefined,
+      {
+        serveHandlers,
+        createSubscriptions,
+        serverSocket,
+      },
+    )
     const hashes: string[] = []
     const seen: Record<Kind, (string | typeof GAP)[]> = {
       newHeads: [],
@@ -146,9 +121,9 @@ export const cutConnections = async (times: number): Promise<Outcome> => {
   }
 }
 
-const KINDS = ['newHeads', 'logs', 'newPendingTransactions'] as const
+export const KINDS = ['newHeads', 'logs', 'newPendingTransactions'] as const
 
-type Kind = (typeof KINDS)[number]
+export type Kind = (typeof KINDS)[number]
 
 export type Outcome = {
   readonly produced: Readonly<Record<Kind, readonly string[]>>
@@ -157,7 +132,7 @@ export type Outcome = {
   readonly warnings: readonly Warning[]
 }
 
-const textOf: Readonly<Record<Kind, (item: unknown) => string>> = {
+export const textOf: Readonly<Record<Kind, (item: unknown) => string>> = {
   newHeads: (item) => (item as { number: string }).number,
   logs: (item) => (item as { transactionHash: string }).transactionHash,
   newPendingTransactions: String,
