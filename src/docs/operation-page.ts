@@ -52,7 +52,7 @@ ${samples(page, operation)}
 <div class="parts">
 ${tryPart(page, operation)}
 ${inner}
-${page.site.usagePart?.(operation)}
+${page.site.usagePart?.operation(operation)}
 ${placed(open.filter((one) => !hasLine(one)))}
 </div>
 </article>`

@@ -57,7 +57,7 @@ function serverMethod(page: Page, operation: RpcOperation): Html {
       begun.map((one) => operationLink(page, one)),
       ' and ',
     )}.</p>`
-  return html`<section aria-labelledby="${id}"><h2 id="${id}"><code>${method}</code></h2>${prose(description ?? summary)}${items}<h3>Params</h3>${list}${answer}</section>`
+  return html`<section aria-labelledby="${id}"><h2 id="${id}"><code>${method}</code></h2>${prose(description ?? summary)}${items}${page.site.usagePart?.sent(operation)}<h3>Params</h3>${list}${answer}</section>`
 }
 
 function outgoingRequest(page: Page, request: OutgoingRequest, id: string): Html {

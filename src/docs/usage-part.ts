@@ -18,14 +18,20 @@ import {
   type OperationUsage,
   OTHERS,
   sentKey,
+  serverName,
   type Usage,
   type UsagePlace,
   usageByOperation,
   windowOf,
 } from '../usage/usage.js'
 
-/** Renders when an operation, and each place in its requests and responses, was last used, and by how many consumers. */
-export type UsagePart = (operation: Operation) => HtmlContent
+/** Renders when something was last used, and by how many consumers. */
+export type UsagePart = {
+  /** An operation, and each place in its requests and responses. */
+  readonly operation: (operation: Operation) => HtmlContent
+  /** A method that the server sends. */
+  readonly sent: (method: Operation) => HtmlContent
+}
 
 export const createUsagePart = (schemas: Schemas, usage: Usage): UsagePart => {
   const usedBy = usageByOperation(usage)
@@ -33,9 +39,20 @@ export const createUsagePart = (schemas: Schemas, usage: Usage): UsagePart => {
   const { days } = windowOf(usage)
   const section = (content: HtmlContent): Html =>
     html`<section aria-labelledby="usage"><h2 id="usage">Recorded use</h2>${content}</section>`
-  return (operation) => {
+  const wholeOf = (own: ReadonlyMap<string, OperationUsage>) =>
+    summed([...own].map(([consumer, one]) => ({ consumer, count: one })))
+  const recorded = ({ last }: Sum): string => (last === undefined ? '' : ` recorded${days}`)
+  const sent = (method: Operation): Html => {
+    const whole = wholeOf(usedBy(serverName(method)))
+    if (whole.requests > 0)
+      return html`<p>Last sent ${onDay(whole)} to ${whole.consumers}, in ${many(whole.requests, 'message')}${recorded(whole)}.</p>`
+    return mayBeUnread(method, usage)
+      ? html`<p>Not known: no message was recorded${days}, but some could not be read.</p>`
+      : html`<p>Not sent in the recorded time${days}.</p>`
+  }
+  const operationPart = (operation: Operation): Html => {
     const own = usedBy(nameOf(operation))
-    const whole = summed([...own].map(([consumer, one]) => ({ consumer, count: one })))
+    const whole = wholeOf(own)
     if (whole.requests === 0)
       return section(
         mayBeUnread(operation, usage)
@@ -47,10 +64,11 @@ export const createUsagePart = (schemas: Schemas, usage: Usage): UsagePart => {
       rows: rowsOf(operation, direction, own, planOf),
     }))
     return section([
-      html`<p>Last used ${onDay(whole)} by ${whole.consumers}, in ${many(whole.requests, 'request')}${whole.last !== undefined && ` recorded${days}`}.</p>`,
+      html`<p>Last used ${onDay(whole)} by ${whole.consumers}, in ${many(whole.requests, 'request')}${recorded(whole)}.</p>`,
       rows.map((one) => one.rows.length > 0 && table(one.direction, one.rows)),
     ])
   }
+  return { operation: operationPart, sent }
 }
 
 /** Whether requests that could not be read may be of an operation. */

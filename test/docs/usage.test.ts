@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Usage } from '../../src/usage/usage.js'
 import { folderOf, twinspec } from '../cli/command-line.js'
+import { call, DESK, harOf, notify, receive, result, send } from '../traffic/desk.js'
 import { bearer, exchange, ORDERS } from '../usage/orders.js'
 import { siteOf } from './site-of.js'
 
@@ -128,4 +129,28 @@ describe('docs --usage', () => {
       expect.stringContaining('--usage belongs to other documents: the documents have no '),
     ])
   })
+})
+
+it('docs --usage says of a method of the server when it was last sent, and to how many consumers', async () => {
+  const messages = [
+    send(call(1, 'add', [1, 2])),
+    receive(result(1, 3)),
+    ...[1, 2].map((value) => receive(notify('item', { subscription: 's', value }))),
+  ]
+  const folder = await folderOf({ 'desk.json': JSON.stringify(DESK), 'a.har': harOf({ messages }) })
+  const { stdout } = await twinspec('usage', `${folder}/a.har`, '--openrpc', `${folder}/desk.json`)
+  const usage: Usage = JSON.parse(stdout)
+  const { read } = await siteOf({ openrpc: DESK }, { usage })
+  const page = read('sent-by-the-server.html')
+  expect(page).toContain(
+    'Last sent on 2026-09-21 to 1 consumer, in 2 messages recorded on 2026-09-21.',
+  )
+  expect(page.match(/Not sent in the recorded time/g)).toHaveLength(3)
+  const unread = await siteOf(
+    { openrpc: DESK },
+    { usage: { ...usage, unread: { 'JSON-RPC': { json: 1 } } } },
+  )
+  expect(unread.read('sent-by-the-server.html')).toContain(
+    'Not known: no message was recorded on 2026-09-21, but some could not be read.',
+  )
 })
