@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createPythonCalls } from '../../src/emit/python/calls.js'
 import { emitPython } from '../../src/emit/python/python.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../read/api-of.js'
 import { directedPets } from './directed-pets.js'
@@ -129,6 +130,34 @@ describe('a Python package', () => {
     expect(text).toContain(`${call} -> Pending[str | None]:`)
     expect(text).toContain(`async ${call} -> str | None:`)
     expect(text).toContain('self._add("ethGetBlock", [block_number, full])')
+  })
+
+  it('is called with the arguments of the path first', async () => {
+    const text = { type: 'string' }
+    const api = await apiOf({
+      openapi: openapiOf({
+        paths: {
+          '/orders/{id}': {
+            get: {
+              operationId: 'getOrder',
+              parameters: [
+                { name: 'X-Trace', in: 'header', required: true, schema: text },
+                { name: 'id', in: 'path', required: true, schema: text },
+              ],
+              responses: { 204: { description: 'Nothing.' } },
+            },
+          },
+        },
+      }),
+    })
+    const [operation] = api.operations
+    const values = new Map([
+      ['header.X-Trace', 't'],
+      ['path.id', 'a1'],
+    ])
+    expect(operation && createPythonCalls(api).callOf(operation, values)?.text).toBe(
+      'get_order("a1", x_trace="t")',
+    )
   })
 
   it('has typed subscriptions and handlers, and needs websockets only for such documents', async () => {

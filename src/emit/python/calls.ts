@@ -131,7 +131,12 @@ const plainCall = (
   const isFlat = properties.length > 0
   if (isFlat && Object.keys(Object(body)).some((key) => !properties.includes(key))) return undefined
   const texts: string[] = []
-  for (const { name: argument, slot, usual, isPositional } of args) {
+  // As in the signature.
+  const ordered = [
+    ...args.filter((one) => one.isPositional),
+    ...args.filter((one) => !one.isPositional),
+  ]
+  for (const [at, { name: argument, slot, usual, isPositional }] of ordered.entries()) {
     const property = /^(?:body|null)\.(.*)$/s.exec(slot)?.[1]
     const value = property === undefined ? values.get(slot) : ownValue(body, property)
     if (value === undefined) {
@@ -140,11 +145,7 @@ const plainCall = (
       continue
     }
     const text = pythonValue(value)
-    texts.push(
-      isPositional && texts.length === args.findIndex((one) => one.name === argument)
-        ? text
-        : `${argument}=${text}`,
-    )
+    texts.push(isPositional && texts.length === at ? text : `${argument}=${text}`)
   }
   const text = bracketed(`${name}(`, texts, ')')
   return { text, returns: result === 'None' ? 'nothing' : 'result' }
