@@ -14,10 +14,7 @@ export type Client = {
   readonly rpc: RpcClient
 }
 
-/**
- * Options for every call. Those under `http` or `rpc` take precedence; headers, credentials
- * and variables are merged.
- */
+/** Options. Those of a protocol take precedence; headers, auth and variables are merged. */
 export type ClientOptions = HttpOptions<HttpServer, HttpAuth> & RpcOptions<RpcServer, RpcAuth> & {
   readonly http?: HttpOptions<HttpServer, HttpAuth> | undefined
   readonly rpc?: RpcOptions<RpcServer, RpcAuth> | undefined

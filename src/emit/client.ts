@@ -32,7 +32,7 @@ export type Client = {
   ${join(members)}
 }
 
-${doc(`Options for every call. Those under ${named.join(' or ')} take precedence; headers, credentials and variables are merged.`)}
+/** Options. Those of a protocol take precedence; headers, auth and variables are merged. */
 export type ClientOptions = ${join(
     kinds.map((kind) => optionsType(kind, api)),
     ' & ',
