@@ -42,5 +42,15 @@ export const computed = [
   part('schemas', 'test/emit/schemas-property.test.ts'),
   part('schema-libraries', 'test/emit/schema-libraries/documents.e2e.test.ts'),
   part('init', 'test/init/third-party.e2e.test.ts'),
-  part('large', '.trial.test.ts'),
+  part(
+    'large',
+    'test/emit/folders.trial.test.ts',
+    'test/link/ethereum.trial.test.ts',
+    'test/package/init.trial.test.ts',
+  ),
+  part(
+    'languages',
+    'test/languages/python-packages.trial.test.ts',
+    'test/languages/go-packages.trial.test.ts',
+  ),
 ]
