@@ -156,6 +156,52 @@ func main() {
 )
 
 it.skipIf(!HAS_GO)(
+  `a Go program answers a request of the server within an event stream, by a request of its own${WITHOUT_GO}`,
+  async () => {
+    const server = await startServer()
+    const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
+    server.play({
+      script: [
+        {
+          headers: { 'content-type': 'text/event-stream' },
+          body: event({ id: 'q', method: 'ask', params: ['sure?'] }),
+          rest: event({ id: 1, result: 'asked' }),
+        },
+        { status: 202 },
+      ],
+    })
+    const program = `package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"example.com/orders"
+)
+
+func main() {
+	rpc, err := orders.NewRPCClient(os.Args[1], orders.WithHandlers(orders.RPCHandlers{
+		Ask: func(_ context.Context, question string) (bool, error) { return question == "sure?", nil },
+	}))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(rpc.Read(context.Background(), "k"))
+}
+`
+    try {
+      expect(await linesOf(DOCUMENTS, program, server.origin)).toEqual(['asked <nil>'])
+      expect(server.requests().map(({ body }) => body)[1]).toBe(
+        '{"jsonrpc":"2.0","id":"q","result":true}',
+      )
+    } finally {
+      server.close()
+    }
+  },
+)
+
+it.skipIf(!HAS_GO)(
   `a Go program carries calls over a link of its own, and answers a request of the server${WITHOUT_GO}`,
   async () => {
     const program = `package main
