@@ -1,5 +1,5 @@
 """
-What a program notices of a WebSocket client, beyond the contract: `links.py FOLDER SCENARIO`, with the package of the contract's documents in
+What a program notices of a WebSocket client, beyond the contract: `links.py FOLDER SCENARIO [URL]`, with the package of the contract's documents in
 the folder. It raises what is wrong.
 """
 
@@ -284,6 +284,18 @@ def handlers_are_checked():
             raise AssertionError("no error")
 
 
+def a_mock_server(url):
+    warnings = []
+    with RpcClient(url, timeout=20.0, on_warning=warnings.append) as client:
+        assert client.read_one("k") == "text"
+        with client.follow_stream("all") as items:
+            assert [next(items).kind, next(items).kind] == ["x", "x"]
+        with client.batch() as batch:
+            entry, text = batch.get_entry(), batch.read_one("k")
+        assert (entry.result().kind, text.result()) == ("x", "text")
+    assert warnings == [], warnings
+
+
 # A program that waits forever says where.
 faulthandler.dump_traceback_later(120, exit=True)
-globals()[sys.argv[2]]()
+globals()[sys.argv[2]](*sys.argv[3:])
