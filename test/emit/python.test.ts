@@ -213,6 +213,43 @@ describe('a Python package', () => {
     expect(plain('rpc_client.py')).not.toContain('handlers')
   })
 
+  it('has the items of variants, where a notification has any', async () => {
+    const one = (kind: string, item: object) => ({
+      params: { prefixItems: [{ const: kind }] },
+      result: { type: 'string' },
+      item,
+    })
+    const file = await filesOf({
+      openrpc: openrpcOf({
+        methods: [
+          {
+            ...method('follow', [{ name: 'kind', required: true, schema: { type: 'string' } }]),
+            'x-subscription': {
+              unsubscribe: 'leave',
+              id: '/id',
+              notifications: [{ method: 'followed', item: '/item' }],
+            },
+            'x-variants': {
+              heads: one('heads', { $ref: '#/components/schemas/Head' }),
+              sizes: one('sizes', { type: 'integer' }),
+            },
+          },
+          method('leave', [{ name: 'id', required: true, schema: {} }]),
+          {
+            name: 'followed',
+            params: [
+              { name: 'id', required: true, schema: {} },
+              { name: 'item', required: true, schema: {} },
+            ],
+            'x-direction': 'server',
+          },
+        ],
+        schemas: { Head: { type: 'object', properties: { number: { type: 'integer' } } } },
+      }),
+    })
+    expect(file('rpc_client.py')).toContain('-> Stream[Head | int]:')
+  })
+
   it('writes no text of a document outside of strings and comments', async () => {
     const evil = '"""\nimport os\n"""\\'
     const hostile = openapiOf({

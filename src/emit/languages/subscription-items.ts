@@ -1,7 +1,7 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { paramAt } from '../../runtime/shared/sent-params.js'
-import { referredName } from '../../schema/schema.js'
+import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import type { ObjectProperty, PlacedSchema } from './shapes.js'
 
 type Reader = {
@@ -26,10 +26,17 @@ export const placedItems = (
   const known = found.filter((one) => one !== undefined && !isUnknown(one))
   if (known.length === found.length) return known as readonly PlacedSchema[]
   const named = variants.flatMap(({ item }) =>
-    item !== undefined && referredName(item) !== undefined ? [{ schema: item, place: '' }] : [],
+    item !== undefined && needsNoPlace(item) ? [{ schema: item, place: '' }] : [],
   )
   return named.length > 0 && named.length === variants.length ? named : undefined
 }
+
+/** Variants have no place in operations.json. */
+const needsNoPlace = (schema: Schema): boolean =>
+  referredName(schema) !== undefined ||
+  SCALARS.includes(String((Object(schema) as SchemaObject).type))
+
+const SCALARS = ['string', 'integer', 'number', 'boolean', 'null']
 
 const isUnknown = ({ schema }: PlacedSchema): boolean =>
   schema === true || Object.keys(Object(schema)).length === 0
