@@ -1,5 +1,5 @@
 import { conform, type Verdict } from '../conform/conform.js'
-import { type StdioServer, wordsOf } from '../conform/duplex/command.js'
+import { commandWords, type StdioServer } from '../conform/duplex/command.js'
 import type { Profile } from '../conform/profile-list.js'
 import { keyHider } from '../conform/report/shown.js'
 import { isLoopback } from '../conform/target.js'
@@ -161,7 +161,7 @@ export type ConformFlags = {
 }
 
 const stdioOf = (command: string, framing: StdioServer['framing']): StdioServer => {
-  const words = wordsOf(command)
+  const words = commandWords(command)
   if (words !== undefined && words.length > 0) return { words, framing }
   throw new UsageError(
     `--stdio must be a program and its arguments, each quote closed, not ${command}`,

@@ -55,7 +55,7 @@ export function singleClients(
     const { id } = operation
     const name = nameOf(operation)
     const type = code`Pick<${types}, ${string(id)}>`
-    const given = [
+    const args = [
       ...[endpoint, code`${OPERATIONS}.${id}`, code`${VALIDATORS}.${id}`, raw('options')],
       ...codecArguments([operation]),
     ]
@@ -64,8 +64,8 @@ export function singleClients(
       code`export const ${name} = (\n  options?: Options,\n): ${type} =>`,
     )
     const call = fitting(
-      code`  ${create}(${join(given, ', ')})`,
-      code`  ${create}(\n    ${join(given, ',\n')},\n  )`,
+      code`  ${create}(${join(args, ', ')})`,
+      code`  ${create}(\n    ${join(args, ',\n')},\n  )`,
     )
     return code`${head}\n${call}`
   })

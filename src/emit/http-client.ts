@@ -108,11 +108,11 @@ export function wholeClient(
   groups: ClientGroups | undefined,
 ): Fragment {
   const flat = groups?.operations ?? WHOLE.client
-  const given = [
+  const args = [
     ...[serviceOf('http'), imported('httpValidators', './validators.js')],
     ...[raw('options'), raw('explanations'), ...codecArguments(operations)],
   ]
-  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${join(given, ', ')})`
+  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${join(args, ', ')})`
   return code`/** Creates a client, which calls the first server unless \`server\` is set. */
 export const ${WHOLE.create} = (options: ${optionsType('http')} = {}): ${WHOLE.client} =>
   ${groups ? code`${imported('groupOperations', RUNTIME)}<${WHOLE.client}>(\n  ${made},\n  groups,\n)` : made}

@@ -34,7 +34,7 @@ import {
   type Schemas,
 } from '../schema/schema.js'
 import type { NotMocked } from './service.js'
-import { createSubscriptionItems } from './subscription-items.js'
+import { createPushedItems } from './subscription-items.js'
 
 /**
  * Collects the examples that fit their schemas, and creates samples, for the mock server. `runtime/examples/http.ts` and `rpc.ts`
@@ -50,7 +50,7 @@ export const createExamples = (
   const fits = (schema: Schema, value: unknown): boolean =>
     areRight || checker.schema(schema).check(value)
   const sampler = createAnswerSampler(api)
-  const { items, notMocked: withoutItems } = createSubscriptionItems(
+  const { items, notMocked: withoutItems } = createPushedItems(
     ...([api, sampler, checker, pushInterval] as const),
   )
   const samples = { ...createSamples(api, sampler, checker), items }

@@ -13,7 +13,7 @@ import type { NotMocked } from './service.js'
  * What the mock sends for subscriptions: in turn the items of documented notifications that the subscription has, else samples of
  * the schemas of its items. One is sent every `interval` milliseconds.
  */
-export const createSubscriptionItems = (
+export const createPushedItems = (
   api: Api,
   sampler: Sampler,
   checker: Checker,

@@ -16,7 +16,7 @@ export type StdioServer = {
  * The words of a command: blanks divide them, except between quotes. No shell reads them, so a backslash is a character as others
  * are, except before a double quote between double quotes. Undefined if a quote is not closed.
  */
-export const wordsOf = (command: string): readonly string[] | undefined => {
+export const commandWords = (command: string): readonly string[] | undefined => {
   const words = command.match(/(?:[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*')+/g) ?? []
   const rest = command.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '')
   if (/["']/.test(rest)) return undefined

@@ -95,9 +95,9 @@ const paramsText = (
 ): string | undefined => {
   const shape = context.shapes.get(type)
   if (shape?.kind !== 'struct') return undefined
-  const given = [...shape.fields].flatMap(([slot]) =>
+  const fields = [...shape.fields].flatMap(([slot]) =>
     values.has(slot) ? [[slot, values.get(slot)] as const] : [],
   )
   const isWhole = [...shape.fields].every(([slot, one]) => !one.isRequired || values.has(slot))
-  return isWhole ? goLiteral(Object.fromEntries(given), type, context) : undefined
+  return isWhole ? goLiteral(Object.fromEntries(fields), type, context) : undefined
 }

@@ -182,13 +182,13 @@ const isOpen = (schema: Schema, types: Types): boolean => {
   return others !== undefined && others !== false
 }
 
-/** The arguments of a method: its params, by position. `taken` are names of other arguments. */
+/** The arguments of a method: its params, by position. `others` are names of other arguments. */
 export const rpcArguments = (
   operation: RpcOperation,
   types: Types,
-  taken: readonly string[] = [],
+  others: readonly string[] = [],
 ): readonly Argument[] => {
-  const used = new Set(taken)
+  const used = new Set(others)
   const lastRequired = operation.params.findLastIndex(({ required }) => required)
   return operation.params.map((param, at) => {
     const placed = { schema: param.schema, place: `/rpc/${operation.id}/params/${at}/schema` }

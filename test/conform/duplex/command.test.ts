@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wordsOf } from '../../../src/conform/duplex/command.js'
+import { commandWords } from '../../../src/conform/duplex/command.js'
 
 it.each<[command: string, words: readonly string[] | undefined]>([
   ['node server.js', ['node', 'server.js']],
@@ -11,5 +11,5 @@ it.each<[command: string, words: readonly string[] | undefined]>([
   [`node it's`, undefined],
   ['', []],
 ])('the words of %s', (command, words) => {
-  expect(wordsOf(command)).toEqual(words)
+  expect(commandWords(command)).toEqual(words)
 })

@@ -391,7 +391,7 @@ func (c *connection) write() {
 	}
 }
 
-// leave is for a text whose caller waits no more. The server is told so, if the document has x-cancel.
+// leave is for a text whose caller waits no more. The server gets a message, if the document has x-cancel.
 func (x *duplex) leave(c *connection, own *linkText) {
 	c.mutex.Lock()
 	delete(c.pending, own)
