@@ -75,7 +75,18 @@ const PARTS: readonly PartRow[] = [
   row('./runtime/oauth', 'runtime/oauth.js', 'obtains tokens of OAuth 2.0', {
     beside: 'oauth2.js',
   }),
+  row(
+    './runtime/links/http',
+    'runtime/link/http-link.js',
+    'carries JSON-RPC over HTTP, both ways',
+    {
+      beside: 'rpc.client.js',
+    },
+  ),
   row('./runtime/links/port', 'runtime/link/port.js', 'carries JSON-RPC over a MessagePort', {
+    beside: 'rpc.client.js',
+  }),
+  row('./runtime/links/stdio', 'runtime/link/stdio.js', 'carries JSON-RPC over byte streams', {
     beside: 'rpc.client.js',
   }),
   row(
