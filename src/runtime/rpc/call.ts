@@ -174,7 +174,6 @@ const createPendingCall = (
     isOver: false,
   }
   onEnd(deadline, () => {
-    if (call.isOver) return
     const reason = deadline.ended ?? 'aborted'
     const message =
       reason === 'timeout' ? `: no response within ${timeout} ms` : ': aborted by its caller'

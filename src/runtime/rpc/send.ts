@@ -113,14 +113,14 @@ const sendGroup = async (
           again.push(call)
         else settle(call, 'reject', outcome.error)
       })
-      if (again.every(({ isOver }) => isOver)) return
+      if (!again.some(isWaiting)) return
       await clock.sleep(wait ?? 0, signalOf(deadline))
       waiting = again.filter(isWaiting)
     }
   } catch (cause) {
     // A clock or a validator threw: settles the calls, so that no caller waits forever.
     const error = cause instanceof Error ? cause : new Error(String(cause))
-    for (const call of waiting.filter(isWaiting)) settle(call, 'reject', error)
+    for (const call of waiting) settle(call, 'reject', error)
   }
 }
 

@@ -37,7 +37,7 @@ export const startDeadline = (
     openOf.set(signal, open)
     if (open.size === 0) signal.addEventListener('abort', abort)
     open.add(deadline)
-    if (signal.aborted) abort({ target: signal })
+    if (signal.aborted) endDeadline(deadline, 'aborted', signal.reason)
   }
   return deadline
 }
@@ -45,9 +45,9 @@ export const startDeadline = (
 /** The open deadlines of a signal, which has one listener for all: Node warns of more than ten. */
 const openOf = new WeakMap<EventTarget, Set<Deadline>>()
 
-const abort = ({ target }: Pick<Event, 'target'>): void => {
-  const signal = target as AbortSignal
-  for (const deadline of openOf.get(signal) ?? []) endDeadline(deadline, 'aborted', signal.reason)
+function abort(this: AbortSignal): void {
+  const open = openOf.get(this) as Set<Deadline>
+  for (const deadline of open) endDeadline(deadline, 'aborted', this.reason)
 }
 
 const expire = (deadline: Deadline): void =>
@@ -110,8 +110,8 @@ export const race = <T>(deadline: Deadline, work: Promise<T>): Promise<T> =>
 export const closeDeadline = (deadline: Deadline): void => {
   clearTimeout(deadline.timer)
   for (const signal of deadline.signals) {
-    const open = openOf.get(signal)
-    if (open?.delete(deadline) && open.size === 0) signal.removeEventListener('abort', abort)
+    const open = openOf.get(signal) as Set<Deadline>
+    if (open.delete(deadline) && open.size === 0) signal.removeEventListener('abort', abort)
   }
 }
 
