@@ -187,8 +187,7 @@ func openSocket(ctx context.Context, target runtime.LinkTarget) (runtime.Link, e
 	client := *target.Client
 	client.Timeout = 0
 	options := &websocket.DialOptions{HTTPClient: &client, HTTPHeader: target.Header}
-	// The library closes the body of the response.
-	connection, _, err := websocket.Dial(ctx, target.URL, options) //nolint:bodyclose
+	connection, _, err := websocket.Dial(ctx, target.URL, options)
 	if err != nil {
 		return nil, err
 	}

@@ -125,7 +125,8 @@ func exchange(d *deadline, request outgoing, operations []string, attempt int, s
 			lower := strings.ToLower(name)
 			isSecret := lower == "authorization" || lower == "proxy-authorization" || lower == "cookie" ||
 				slices.Contains(request.secretHeaders, lower)
-			if !(becomesGet && strings.HasPrefix(lower, "content-")) && (isSame || !isSecret) {
+			isOfBody := becomesGet && strings.HasPrefix(lower, "content-")
+			if !isOfBody && (isSame || !isSecret) {
 				kept[name] = values
 			}
 		}

@@ -405,7 +405,8 @@ func (l *subscription) release(longest time.Duration) {
 	}
 	_, err := invoke(ctx, calls, unsubscribe.ID, []any{id}, nil)
 	var failed *CallError
-	if err != nil && !(errors.As(err, &failed) && failed.Reason == Network) && ctx.Err() == nil {
+	isLost := errors.As(err, &failed) && failed.Reason == Network
+	if err != nil && !isLost && ctx.Err() == nil {
 		calls.incoming.ignore(l.failures.redact, unsubscribe.Method, "its error")
 	}
 }
