@@ -127,8 +127,11 @@ def check_secret(name: str, value: Any) -> None:
     """Raises TypeError for a secret that no request can contain."""
     parts: list[Any] = list(value) if isinstance(value, tuple) else [value]
     for part in parts:
-        if not isinstance(part, str) or re.search(r"[\r\n\0]", part):
-            raise TypeError(f"{name} must be text without line breaks")
+        if not isinstance(part, str) or re.search("[\r\n\0\ud800-\udfff]", part):
+            raise TypeError(f"{name} must be text without line breaks and halves of surrogate pairs")
+    if value in ("", ".", ".."):
+        # As a segment of a path, it would lead to another address.
+        raise TypeError(f"{name} must not be empty, . or ..: leave it out, or pass the secret")
 
 
 def _fill(place: Place, variables: Mapping[str, str], credentials: Credentials) -> str:
@@ -136,8 +139,9 @@ def _fill(place: Place, variables: Mapping[str, str], credentials: Credentials) 
         name = found[1]
         declared = place.variables.get(name)
         if is_secret_variable(declared):
-            secret = credentials.get(name) or variables.get(name)
-            if isinstance(secret, str):
+            secret = credentials.get(name, variables.get(name))
+            if secret is not None:
+                check_secret(name, secret)
                 return quote(secret, safe="!'()*")
         value = variables.get(name) or (declared or {}).get("default")
         if value is None:

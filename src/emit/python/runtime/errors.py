@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -40,7 +41,14 @@ class Warning:
     issues: tuple[Issue, ...]
 
 
-class CallError(Exception):
+class _Failure(Exception):
+    """An error that can be copied and pickled, whatever its arguments are."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
+
+
+class CallError(_Failure):
     """A call without a usable response. `reason` is the kind of failure."""
 
     def __init__(
@@ -63,7 +71,7 @@ class CallError(Exception):
         self.text = text
 
 
-class HttpError(Exception):
+class HttpError(_Failure):
     """An error response: a status outside 2xx, or a 2xx body that the document declares as an error."""
 
     def __init__(
@@ -84,7 +92,7 @@ class HttpError(Exception):
         self.issues = tuple(issues)
 
 
-class RpcError(Exception):
+class RpcError(_Failure):
     """The error object of a JSON-RPC response."""
 
     def __init__(self, code: int, message: str, data: Any = None, method: str = "") -> None:

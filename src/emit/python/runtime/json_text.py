@@ -64,6 +64,11 @@ def _write(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+_MOST_DIGITS = 4_300
+_LONGEST_INTEGER = 10**_MOST_DIGITS - 1
+"""Python converts no longer one to text."""
+
+
 def json_copy(value: Any) -> tuple[Any, list[Issue]]:
     """The value as JSON represents it, and an issue for each part that JSON cannot represent."""
     issues: list[Issue] = []
@@ -74,6 +79,9 @@ def json_copy(value: Any) -> tuple[Any, list[Issue]]:
 
 
 def _copy(value: Any, pointer: str, issues: list[Issue]) -> Any:
+    if isinstance(value, int) and abs(value) > _LONGEST_INTEGER:
+        issues.append(Issue(pointer, "json", f"is an integer of more than {_MOST_DIGITS} digits"))
+        return None
     if value is None or isinstance(value, (str, bool, int)):
         return str(value) if isinstance(value, str) and type(value) is not str else value
     if isinstance(value, float):
@@ -111,13 +119,35 @@ def steps(pointer: str) -> list[str]:
 
 
 def parse_json(text: str) -> Any:
-    """The value of a JSON text. Raises ValueError, whose message does not quote the text."""
+    """The value of a JSON text. Raises ValueError, whose message does not quote the text, also for one that is nested too deep."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        value = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise ValueError(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
-        raise ValueError("the text is nested too deep") from None
+        raise ValueError(_TOO_DEEP) from None
+    # The nesting depth is at most the number of brackets.
+    if text.count("[") + text.count("{") > _DEEPEST and _is_deep(value):
+        raise ValueError(_TOO_DEEP)
+    return value
+
+
+_DEEPEST = 256
+"""The greatest nesting of a text that clients of all languages read."""
+
+_TOO_DEEP = f"the text is nested deeper than {_DEEPEST} levels"
+
+
+def _is_deep(value: Any) -> bool:
+    """Level by level, because one call for each level may exhaust the stack."""
+    level: list[Any] = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            one for each in level for one in (each.values() if isinstance(each, dict) else each) if isinstance(one, (dict, list))
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _no_constant(name: str) -> Any:

@@ -41,6 +41,9 @@ class Record:
             kept[name] = convert(self.raw.get(self._names.get(name, name)))
         return kept[name]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.raw,)
+
     def __dir__(self) -> Iterable[str]:
         return [*super().__dir__(), *self._shapes.fields(type(self))]
 
