@@ -29,7 +29,7 @@ function unionMembers(text: string): readonly string[] {
   let depth = 0
   let begin = 0
   for (const { 0: piece, index } of text.matchAll(
-    /'(?:[^'\\]|\\.)*'|`[^`]*`|[([{<]|=>|[)\]}>]| \| /g,
+    /'(?:[^'\\]|\\.)*'?|`[^`]*`?|[([{<]|=>|[)\]}>]| \| /g,
   )) {
     if (/^[([{<]$/.test(piece)) depth++
     else if (/^[)\]}>]$/.test(piece)) depth--

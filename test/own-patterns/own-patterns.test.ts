@@ -26,9 +26,9 @@ const BUILT: Readonly<Record<string, readonly string[] | string>> = {
     '[^/?#]',
     (path) => `${path}$`,
   ),
-  "src/traffic/address.ts `^(https?://[^/?#]*${anyOf(path)})`, 'i'": paths(
+  "src/traffic/address.ts `^((?:https?|wss?)://[^/?#]*${anyOf(path)})`, 'i'": paths(
     '[^/?#]',
-    (path) => `^(https?://[^/?#]*${path})`,
+    (path) => `^((?:https?|wss?)://[^/?#]*${path})`,
   ),
   'src/emit/validators/patterns.ts source, flags': CHOSEN,
   'src/emit/validators/patterns.ts plain, flags': CHOSEN,

@@ -17,16 +17,21 @@ export type StdioServer = {
  * are, except before a double quote between double quotes. Undefined if a quote is not closed.
  */
 export const commandWords = (command: string): readonly string[] | undefined => {
-  const words = command.match(/(?:[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*')+/g) ?? []
-  const rest = command.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '')
-  if (/["']/.test(rest)) return undefined
-  return words.map((word) =>
-    word.replace(
-      /"((?:[^"\\]|\\.)*)"|'([^']*)'/g,
-      (_, double?: string, single?: string) => single ?? double?.replaceAll('\\"', '"') ?? '',
-    ),
-  )
+  const words: string[] = []
+  let isWithin = false
+  for (const [, blank, plain, double, end, single, last] of command.matchAll(PIECES)) {
+    if (end === '' || last === '') return undefined
+    if (blank === undefined) {
+      const piece = plain ?? single ?? double?.replaceAll('\\"', '"') ?? ''
+      words.push(isWithin ? `${words.pop() ?? ''}${piece}` : piece)
+    }
+    isWithin = blank === undefined
+  }
+  return words
 }
+
+/** Blanks, plain characters, and texts between quotes, of which the last may lack its end. */
+const PIECES = /(\s+)|([^\s"']+)|"((?:[^"\\]|\\.)*)("?)|'([^']*)('?)/gs
 
 /** Starts a program and connects to its standard streams. Rejects with the reason, and advice, if it cannot be started. */
 export const startCommand = async (
