@@ -37,7 +37,8 @@ export const LINT_SCHEMA_RULES: readonly LintRule[] = [
   {
     id: 'enum-value-has-wrong-type',
     level: 'warning',
-    purpose: 'An enum or const value that the type next to it rejects can never be sent.',
+    purpose:
+      'The type next to an enum or const value rejects it. Such a value is ignored; if no other is left, the type is.',
     find: wrongValues,
   },
   {

@@ -1,5 +1,6 @@
 import type { Operation, RpcOperation } from '../../model/api.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
+import { isSuccessKey, isSuccessOf } from '../../runtime/wire/status.js'
 import type { Exchange, Sent } from '../../traffic/exchange.js'
 import type { ExchangeFinding, Session, VariedInput } from '../case.js'
 import { ownName } from '../operations.js'
@@ -138,7 +139,14 @@ export const reportRejected = (
   const isRejected = isOfValue(outcome, exchange, part)
   if (side !== 'valid' || !isRejected || isOfOther || isReadOnly) return
   const advice = adviceOnExamples(operation)
-  const why = advice === '' ? REJECTED : `the server rejected a generated value${advice}`
+  const why =
+    operation.kind === 'http' &&
+    isSuccessKey(String(status)) &&
+    !isSuccessOf(operation.responses, status)
+      ? `the response has the status ${status}, which only the default response describes: declare it if it is a success`
+      : advice === ''
+        ? REJECTED
+        : `the server rejected a generated value${advice}`
   skip(trialName({ operation, part }, { at, note, keyword }), why)
 }
 

@@ -30,6 +30,16 @@ test('right values that are refused are not said to be taken, once for a part of
   )
 })
 
+test('a success that only the default response describes is no rejection of the value by the server', async () => {
+  const { seen } = await run(each(generatedCasesOf), ({ body, isRight }) =>
+    isRight && body !== undefined ? { status: 202 } : undefined,
+  )
+  expect([...seen.skipped.keys()]).toContain(
+    'the response has the status 202, which only the default response describes: declare it if it is a success',
+  )
+  expect(seen.skipped.get(REJECTED)).toBeUndefined()
+})
+
 test('what is gone or stands in the way is no refusal of a value', async () => {
   const { seen } = await run(each(generatedCasesOf), ({ isRight, url }) =>
     isRight && url.includes('/notes/') ? { status: 404 } : undefined,

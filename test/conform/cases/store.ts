@@ -71,7 +71,11 @@ export const api = await apiOf({
               },
             },
           },
-          responses: { 204: { description: 'Kept.' }, 400: { description: 'Refused.' } },
+          responses: {
+            204: { description: 'Kept.' },
+            400: { description: 'Refused.' },
+            default: { description: 'An error.' },
+          },
         },
       },
     },
