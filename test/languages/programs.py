@@ -3,17 +3,21 @@ What a program notices of the clients, beyond the contract: `programs.py FOLDER 
 folder. It raises what is wrong.
 """
 
+import asyncio
 import copy
 import json
 import pickle
 import sys
 import threading
+import traceback
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import httpx2
+
 sys.path.insert(0, f"{sys.argv[1]}/src")
 
-from contract import CallError, HttpClient, HttpError, RpcClient, RpcError  # noqa: E402
+from contract import AsyncHttpClient, AsyncRpcClient, CallError, HttpClient, HttpError, RpcClient, RpcError  # noqa: E402
 from contract.types import Record  # noqa: E402
 
 
@@ -117,6 +121,104 @@ def an_integer_too_long_for_python_is_invalid_input():
         assert error.reason == "invalid-input" and error.issues[0].pointer == "/0/0", error.issues
         assert seen == []
         http.body_json(body=10**4000)
+
+
+def the_error_of_a_union_names_the_closest_alternative():
+    def issues_of(body):
+        with server(body) as (url, _), HttpClient(url) as client:
+            error = raised(CallError, client.get_shape)
+            return error.issues, str(error)
+
+    issues, text = issues_of({"kind": "circle", "radius": "x" * 1000})
+    assert [one.pointer for one in issues] == ["", "/radius"], issues
+    assert "must match one of 2 alternatives, is closest to Circle" in text and 'not of type "number"' in text, text
+    issues, text = issues_of(5)
+    assert [(one.pointer, one.message) for one in issues] == [("", "must be object")], issues
+    with RpcClient("http://127.0.0.1:9", api_key="k") as client:
+        text = str(raised(CallError, client.null_or_text, ["x" * 1000]))
+        assert '"null"' in text, text
+    with HttpClient("http://127.0.0.1:9") as client:
+        error = raised(CallError, client._call, "submit", {"body": {"method": 1, "texts": []}})
+        assert "closest to Call" in str(error) and '1 is not of type "string"' in str(error), str(error)
+
+
+def wrong_options_are_type_errors_with_their_names():
+    client = HttpClient("http://127.0.0.1:9")
+    for name, value in (
+        *(("timeout", value) for value in ("5", httpx2.Timeout(5), -1, float("nan"), True)),
+        *(("retry", 5), ("headers", 5), ("headers", {"a": 5}), ("variables", {"a": 5}), ("clock", 5), ("on_warning", 5)),
+        *(("max_response_bytes", "5"), ("client_package", 5), ("http_client", 5), ("foo", 3)),
+    ):
+        assert name in str(raised(TypeError, HttpClient, "http://127.0.0.1:9", **{name: value}))
+        assert name in str(raised(TypeError, client.with_options, **{name: value}))
+    for made in (HttpClient, RpcClient):
+        assert "server must be" in str(raised(TypeError, made, 5))
+    assert "http_client" in str(raised(TypeError, HttpClient, http_client=httpx2.AsyncClient()))
+    assert "http_client" in str(raised(TypeError, AsyncHttpClient, http_client=httpx2.Client()))
+    for wrong in ({"interval": -1}, {"interval": "1"}, {"timeout": "1"}):
+        assert next(iter(wrong)) in str(raised(TypeError, client.get_state_poll, **wrong))
+    client.with_options(timeout=None, headers={"a": "b"})
+
+
+def a_closed_client_is_not_used():
+    with server("5") as (url, seen):
+        for used in (False, True):
+            client = HttpClient(url)
+            if used:
+                client.get_free()
+            begun = client.list_by_page_items()
+            client.close()
+            client.close()
+            for use in (client.get_free, client.with_options().get_free, client.list_by_page_items, client.get_state_poll, client.__enter__, begun.__next__):
+                assert "the client is closed" in str(raised(RuntimeError, use))
+        rpc = RpcClient(url)
+        rpc.close()
+        raised(RuntimeError, rpc.read_one, "k")
+        raised(RuntimeError, rpc.batch().__enter__)
+        assert seen == ["/free"], seen
+
+        async def use():
+            client = AsyncHttpClient(url)
+            await client.close()
+            await client.get_free()
+
+        raised(RuntimeError, asyncio.run, use())
+
+
+def an_async_client_works_in_one_event_loop_after_another():
+    with server({"jsonrpc": "2.0", "id": 1, "result": "v"}) as (url, _):
+        http = AsyncHttpClient(url)
+        for _ in range(2):
+            assert asyncio.run(http.get_free())["result"] == "v"
+        asyncio.run(http.close())
+
+
+def an_error_of_the_server_has_its_method_and_code():
+    with server({"jsonrpc": "2.0", "id": 1, "error": {"code": -7, "message": "nope"}}) as (url, _), RpcClient(url) as client:
+        error = raised(RpcError, client.read_one, "k")
+    assert str(error) == "read_one: nope (code -7)" and error.message == "nope"
+
+
+def the_failure_of_a_key_function_is_the_cause():
+    def key():
+        raise LookupError("no vault")
+
+    for made, call in ((HttpClient, "secured_header"), (RpcClient, "get_entry")):
+        with made("http://127.0.0.1:9", **{"header" if made is HttpClient else "api_key": key}) as client:
+            error = raised(CallError, getattr(client, SECURED if made is HttpClient else call))
+            assert "LookupError: no vault" in str(error.__cause__), error.__cause__
+
+
+SECURED = next(one for one in dir(HttpClient) if one.startswith("secured") and one.endswith("header"))
+
+
+def tools_that_show_variables_show_no_key():
+    for made, name in ((HttpClient, SECURED), (RpcClient, "get_entry")):
+        with made("http://127.0.0.1:9", **{"header" if made is HttpClient else "api_key": "sesame-of-mine"}) as client:
+            error = raised(CallError, getattr(client, name))
+        frames = traceback.TracebackException.from_exception(error, capture_locals=True).format()
+        shown = [line for text in frames for line in text.splitlines() if "sesame-of-mine" in line]
+        assert not [one for one in shown if "made" not in one], shown
 
 
 globals()[sys.argv[2]](*sys.argv[3:])

@@ -58,6 +58,8 @@ def choose_place(servers: Sequence[Mapping[str, Any]], choice: str | None, path:
     The server that `choice` selects by its name, or an address to which the documented path is appended. Raises TypeError for an
     unknown name.
     """
+    if not (choice is None or isinstance(choice, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("server must be text: the name of a server, or a URL")
     found = next((one for one in servers if choice is None or one["name"] == choice), None)
     if found is not None:
         variables: Mapping[str, Mapping[str, Any]] = found["variables"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar, Unpack, cast
+from typing import Any, Generic, Self, TypeVar, Unpack
 
 import httpx2
 
@@ -35,8 +35,11 @@ class Client:
 
     def __init__(self, make: Any, service: Service, server: str | None, auth: Credentials, options: ClientOptions, handlers: Any = None) -> None:
         settings = make_settings(options, handlers)
+        http_client = settings.http_client
+        if not (http_client is None or isinstance(http_client, httpx2.Client)):
+            raise TypeError("http_client must be an httpx2.Client")
         self._calls: Any = make(service, server, auth, settings)
-        self._link = SyncLink(cast("httpx2.Client | None", settings.http_client), settings.clock)
+        self._link = SyncLink(http_client, settings.clock)
 
     def with_options(self, **options: Unpack[CallOptions]) -> Self:
         """The same client, over the same connections, with other options for every call."""
@@ -49,24 +52,30 @@ class Client:
         self._link.close()
 
     def __enter__(self) -> Self:
+        self._link.check_open()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     def _call(self, id: str, fields: Any) -> Any:
+        self._link.check_open()
         return self._link.run(self._calls.call(id, fields))
 
     def _pages(self, id: str, fields: Any, each: str) -> Any:
+        self._link.check_open()
         return Stream[Any](self._link, self._calls.pages(id, fields, each))
 
     def _stream(self, id: str, fields: Mapping[str, Any]) -> Any:
+        self._link.check_open()
         return Stream[Any](self._link, self._calls.stream(id, fields))
 
     def _subscribe(self, id: str, params: Sequence[Any], options: SubscribeOptions) -> Any:
+        self._link.check_open()
         return Stream[Any](self._link, self._calls.subscribe(id, params, options))
 
     def _poll(self, id: str, fields: Mapping[str, Any], interval: Interval, timeout: float | None) -> Any:
+        self._link.check_open()
         return Stream[Any](self._link, self._calls.poll(id, fields, interval, timeout))
 
 
@@ -75,8 +84,11 @@ class AsyncClient:
 
     def __init__(self, make: Any, service: Service, server: str | None, auth: Credentials, options: AsyncClientOptions, handlers: Any = None) -> None:
         settings = make_settings(options, handlers)
+        http_client = settings.http_client
+        if not (http_client is None or isinstance(http_client, httpx2.AsyncClient)):
+            raise TypeError("http_client must be an httpx2.AsyncClient")
         self._calls: Any = make(service, server, auth, settings)
-        self._link = AsyncLink(cast("httpx2.AsyncClient | None", settings.http_client), settings.clock)
+        self._link = AsyncLink(http_client, settings.clock)
 
     def with_options(self, **options: Unpack[CallOptions]) -> Self:
         """The same client, over the same connections, with other options for every call."""
@@ -89,24 +101,30 @@ class AsyncClient:
         await self._link.close()
 
     async def __aenter__(self) -> Self:
+        self._link.check_open()
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
 
     async def _call(self, id: str, fields: Any) -> Any:
+        self._link.check_open()
         return await self._link.run(self._calls.call(id, fields))
 
     def _pages(self, id: str, fields: Any, each: str) -> Any:
+        self._link.check_open()
         return AsyncStream[Any](self._link, self._calls.pages(id, fields, each))
 
     def _stream(self, id: str, fields: Mapping[str, Any]) -> Any:
+        self._link.check_open()
         return AsyncStream[Any](self._link, self._calls.stream(id, fields))
 
     def _subscribe(self, id: str, params: Sequence[Any], options: SubscribeOptions) -> Any:
+        self._link.check_open()
         return AsyncStream[Any](self._link, self._calls.subscribe(id, params, options))
 
     def _poll(self, id: str, fields: Mapping[str, Any], interval: Interval, timeout: float | None) -> Any:
+        self._link.check_open()
         return AsyncStream[Any](self._link, self._calls.poll(id, fields, interval, timeout))
 
 
@@ -121,6 +139,7 @@ class BatchBlock(Generic[B]):
         self._batch = batch
 
     def __enter__(self) -> B:
+        self._link.check_open()
         return self._batch
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -137,6 +156,7 @@ class AsyncBatchBlock(Generic[B]):
         self._batch = batch
 
     async def __aenter__(self) -> B:
+        self._link.check_open()
         return self._batch
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:

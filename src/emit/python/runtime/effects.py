@@ -56,9 +56,9 @@ class _Timeouts(dict[str, Any]):
         return None if left == float("inf") else max(left, 0.001)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Send:
-    """Sends a request. The result is an Incoming, whose body is read with Read."""
+    """Sends a request, which tools that print variables do not show. The result is an Incoming, whose body is read with Read."""
 
     method: str
     url: str
@@ -174,6 +174,11 @@ async def _async_body(body: Any) -> AsyncIterator[bytes]:
         yield chunk
 
 
+def _check_open(is_closed: bool) -> None:
+    if is_closed:
+        raise RuntimeError("the client is closed: make a new one")
+
+
 class SyncLink:
     """Performs effects by blocking."""
 
@@ -183,16 +188,23 @@ class SyncLink:
         self._clock = clock
         self._stops: list[Callable[[], Work[None]]] = []
         self._turns: queue.SimpleQueue[Work[None]] | None = None
+        self._is_closed = False
+
+    def check_open(self) -> None:
+        """Raises RuntimeError after the end."""
+        _check_open(self._is_closed)
 
     @property
     def client(self) -> httpx2.Client:
         """The HTTP client, made at the first request."""
+        self.check_open()
         if self._client is None:
             self._client = httpx2.Client(follow_redirects=False)
         return self._client
 
     def close(self) -> None:
         """Closes connections, unless the user brought the HTTP client."""
+        self._is_closed = True
         while self._stops:
             self.run(self._stops.pop()())
         if self._own and self._client is not None:
@@ -276,19 +288,29 @@ class AsyncLink:
         self._clock = clock
         self._stops: list[Callable[[], Work[None]]] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_closed = False
+
+    def check_open(self) -> None:
+        """Raises RuntimeError after the end."""
+        _check_open(self._is_closed)
 
     @property
     def client(self) -> httpx2.AsyncClient:
-        """The HTTP client, made at the first request."""
-        if self._client is None:
+        """The HTTP client, made at the first request of each event loop, because connections belong to one."""
+        self.check_open()
+        loop = asyncio.get_running_loop()
+        if self._client is None or (self._own and self._loop is not loop):
             self._client = httpx2.AsyncClient(follow_redirects=False)
+            self._loop = loop
         return self._client
 
     async def close(self) -> None:
         """Closes connections, unless the user brought the HTTP client."""
+        self._is_closed = True
         while self._stops:
             await self.run(self._stops.pop()())
-        if self._own and self._client is not None:
+        if self._own and self._client is not None and self._loop is asyncio.get_running_loop():
             await self._client.aclose()
 
     def _spawn(self, effect: Spawn) -> None:

@@ -49,7 +49,10 @@ class _Failure(Exception):
 
 
 class CallError(_Failure):
-    """A call without a usable response. `reason` is the kind of failure."""
+    """
+    A call without a usable response. `reason` is the kind of failure. `__cause__` has the class and the text of the error that caused it, as a
+    RuntimeError: the error itself may hold addresses and secrets.
+    """
 
     def __init__(
         self,
@@ -96,7 +99,7 @@ class RpcError(_Failure):
     """The error object of a JSON-RPC response."""
 
     def __init__(self, code: int, message: str, data: Any = None, method: str = "") -> None:
-        super().__init__(message)
+        super().__init__(f"{method}: {message} (code {code})" if method else f"{message} (code {code})")
         self.code = code
         self.message = message
         self.data: Any = data

@@ -28,9 +28,9 @@ class HookFailed(Exception):
     """A function of the user raised an error."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Outgoing:
-    """A request, ready to be sent. `secret_headers` are those that no other origin may receive."""
+    """A request, ready to be sent, not to be shown. `secret_headers` are those that no other origin may receive."""
 
     method: str
     url: str
@@ -164,6 +164,8 @@ def _retry_after(text: str, clock: Clock) -> float | None:
 def lower(headers: Mapping[str, str]) -> dict[str, str]:
     """Headers by lower case name. Raises TypeError for names and values that HTTP does not allow."""
     for name, value in headers.items():
+        if not (isinstance(name, str) and isinstance(value, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError("headers must be a dict of texts")
         if not re.fullmatch(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+", name) or not is_header(value):
             raise TypeError("headers contain a name or a value that HTTP does not allow")
     return {name.lower(): value for name, value in headers.items()}

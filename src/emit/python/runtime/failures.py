@@ -14,13 +14,18 @@ _EXCERPT = 200
 
 def describe(issues: Sequence[Issue], place: Callable[[str], str] = lambda pointer: pointer or "it") -> str:
     """`/a must be a string; /b is required`: the first issues of a value."""
-    listed = [f"{place(_short(one.pointer))} {_short(one.message)}" for one in issues[:3]]
+    listed = [f"{place(_short(one.pointer))} {_middle(one.message)}" for one in issues[:3]]
     more = [f"and {len(issues) - 3} more"] if len(issues) > 3 else []
     return "; ".join([*listed, *more])
 
 
 def _short(text: str) -> str:
     return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
+
+
+def _middle(text: str) -> str:
+    """Without its middle: a message begins with the value, and ends with what is wrong."""
+    return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT // 2]}…{text[-_EXCERPT // 2 :]}"
 
 
 class Failures:

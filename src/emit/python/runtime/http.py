@@ -27,7 +27,7 @@ from .redact import header_secrets, hide_in_logs, redactor
 from .schemas import Reading
 from .serialize import encode_strictly, has_bracket_in_key, serialize_parameter, shared_delimiter
 from .service import Service
-from .settings import changed_settings
+from .settings import changed_settings, check_poll
 from .streams import LONGEST_ITEM, Splitter, item_of
 
 T = TypeVar("T")
@@ -144,6 +144,10 @@ class HttpCalls:
 
     def poll(self, id: str, fields: Fields, interval: float | Callable[[int], float] | None, timeout: float | None) -> Work[None]:
         """Repeats a call until its record is final: each changed record, and the final one last."""
+        check_poll(interval, timeout)
+        return self._poll(id, fields, interval, timeout)
+
+    def _poll(self, id: str, fields: Fields, interval: float | Callable[[int], float] | None, timeout: float | None) -> Work[None]:
         poll = self._operations[id]["poll"]
         order: list[str] = poll["order"]
         failures = Failures(id, lambda: redactor([]))
@@ -223,7 +227,7 @@ class _Call:
         try:
             address = yield from find_address(place, self._calls._auth, self.settings)
         except Exception as error:
-            raise self.failures.call("invalid-input", ": the credentials could not be obtained", cause=error) from None
+            raise self.failures.call("invalid-input", ": the credentials could not be obtained", cause=error)
         self.secrets = address.secrets + header_secrets(self.settings.headers.items())
         hide_in_logs(self.secrets)
         return address
@@ -475,7 +479,7 @@ class _Call:
             return parse_json(text)
         except ValueError as error:
             what = "text that is not JSON" if text else "an empty body"
-            raise self.failures.call("malformed-answer", f": returned {what} where JSON is documented", cause=error) from None
+            raise self.failures.call("malformed-answer", f": returned {what} where JSON is documented", cause=error)
 
     def _place_of(self, key: str, content: Content) -> str:
         for at, response in enumerate(self.operation["responses"]):
@@ -588,7 +592,7 @@ class _Call:
             yield from self._items(current, fields)
         except (TimedOut, httpx2.HTTPError, httpx2.StreamError, OSError) as error:
             yield Close(current)
-            raise self.failures.call("network", f": the stream was interrupted: {error}", cause=error) from None
+            raise self.failures.call("network", f": the stream was interrupted: {error}", cause=error)
         except HookFailed as failed:
             raise cast(BaseException, failed.__cause__) from None
         except GeneratorExit:
@@ -626,7 +630,7 @@ class _Call:
                     item = item_of(piece, stream)
                 except ValueError as error:
                     what = "truncated" if piece.cut_off else "not JSON"
-                    raise self.failures.call("malformed-answer", f": item {count} of the stream is {what}", cause=error) from None
+                    raise self.failures.call("malformed-answer", f": item {count} of the stream is {what}", cause=error)
                 self.warnings = []
                 self._validate(place, item, f": item {count} of the stream does not match its schema")
                 for text, issues in self.warnings:
@@ -675,7 +679,7 @@ _ANY: Sequence[Content] = ({"type": "*/*", "codec": "any", "schema": True},)
 _UNDOCUMENTED = Issue("", "responses", "has a status that is not documented")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class _Authorization:
     headers: dict[str, str]
     query: list[str]

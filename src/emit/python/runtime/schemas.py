@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
 
-from jsonschema_rs import Draft202012Validator, ValidationError
+from jsonschema_rs import Draft202012Validator, ValidationError, ValidationErrorKind
 
 from .errors import Issue
 from .json_text import step, steps
@@ -47,10 +47,10 @@ class Schemas:
         """Why a value does not fulfil the schema at a place."""
         found: list[Issue] = []
         for error in self._validator(place, reading).iter_errors(_printable(value)):
-            found.append(_issue(error))
-            if len(found) == _MOST_ISSUES:
+            found += _explain(error)
+            if len(found) >= _MOST_ISSUES:
                 break
-        return found
+        return found[:_MOST_ISSUES]
 
     def read(self, place: str, value: Any, how: Literal["tolerant", "strict", "off"]) -> tuple[list[Issue], bool]:
         """What a value of the server has that the schema at a place does not allow, and whether it is tolerated."""
@@ -252,6 +252,45 @@ def _printable(value: Any) -> Any:
     return value
 
 
-def _issue(error: ValidationError) -> Issue:
+def _explain(error: ValidationError) -> list[Issue]:
+    """The issues of an error. Of a union, those of the alternative that is the closest."""
     pointer = "".join(step(key) for key in error.instance_path)
-    return Issue(pointer, error.kind.name, error.message)
+    kind = error.kind
+    if isinstance(kind, ValidationErrorKind.OneOfMultipleValid):
+        return [Issue(pointer, kind.name, "must match only one of the documented alternatives, matches several")]
+    if not isinstance(kind, (ValidationErrorKind.AnyOf, ValidationErrorKind.OneOfNotValid)):
+        return [Issue(pointer, kind.name, error.message)]
+    branches = kind.context
+    likely = [one for one in branches if _other_types(one, error) is None]
+    if not likely:
+        types = dict.fromkeys(name for one in branches for name in _other_types(one, error) or ())
+        return [Issue(pointer, kind.name, f"must be {' or '.join(types)}" if types else error.message)]
+    closest = min(likely, key=_distance)
+    inside = [issue for one in closest for issue in _explain(one)]
+    if len(likely) == 1:
+        return inside
+    name = _alternative(closest) or f"alternative {branches.index(closest) + 1}"
+    return [Issue(pointer, kind.name, f"must match one of {len(branches)} alternatives, is closest to {name}"), *inside]
+
+
+def _other_types(branch: Sequence[ValidationError], union: ValidationError) -> Sequence[str] | None:
+    """The types that an alternative of a union wants, if the value has none of them."""
+    for one in branch:
+        if isinstance(one.kind, ValidationErrorKind.Type) and len(one.instance_path) == len(union.instance_path):
+            return one.kind.types
+    return None
+
+
+def _distance(branch: Sequence[ValidationError]) -> tuple[int, int, int]:
+    """How far a value is from an alternative: differing literals, then errors, then how early they are."""
+    kinds = [one.kind for one in branch]
+    literals = sum(isinstance(one, (ValidationErrorKind.Constant, ValidationErrorKind.Enum)) for one in kinds)
+    errors = sum(len(one.unexpected) if isinstance(one, ValidationErrorKind.AdditionalProperties) else 1 for one in kinds)
+    return literals, errors, -max(len(one.instance_path) for one in branch)
+
+
+def _alternative(branch: Sequence[ValidationError]) -> str | None:
+    """The name of the schema that an alternative refers to."""
+    path = list(map(str, branch[0].schema_path))
+    found = re.fullmatch(r"\w+/schemas/([^/]+)", path[1]) if path[:1] == ["$defs"] and len(path) > 1 else None
+    return steps(f"/{found[1]}")[0] if found else None
