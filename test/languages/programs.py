@@ -221,4 +221,16 @@ def tools_that_show_variables_show_no_key():
         assert not [one for one in shown if "made" not in one], shown
 
 
+def an_unknown_variant_is_a_plain_record():
+    body = {"kind": "triangle", "radius": 1, "side": 2}
+    with server(body) as (url, _):
+        for client in (HttpClient(url), HttpClient(url, validate_response="off")):
+            shape = client.get_shape()
+            assert type(shape) is Record and shape.raw == body and "triangle" in repr(shape), shape
+    with server({"kind": "square", "side": 2}) as (url, _), HttpClient(url) as client:
+        assert type(client.get_shape()).__name__ == "Square"
+    with server({"id": "a", "state": "weird", "parent": None}) as (url, _), HttpClient(url) as client:
+        assert client.get_record("a").state == "weird"
+
+
 globals()[sys.argv[2]](*sys.argv[3:])

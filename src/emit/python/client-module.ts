@@ -50,7 +50,10 @@ export const clientClass = (
     ? (api.http?.title ?? api.title)
     : (api.rpc?.title ?? api.title)
   const start = `def __init__(\n${parameters.map((one) => `    ${one},\n`).join('')}) -> None:
-    """\`server\` is a name of the document, or an address; by default the first server of the document."""
+    """
+    \`server\` is a name of the document, or an address; by default the first server of the document.${secrets.length > 0 ? ` Secrets are texts, or functions that return them.` : ''}
+    \`options\` are those of ${options}: ${OPTIONS.map(([name]) => name).join(', ')}.
+    """
     super().__init__(${isHttp ? 'HttpCalls' : 'RpcCalls'}, SERVICE, server, {${auth.join(', ')}}, options${handlers === undefined ? '' : ', handlers'})`
   const text = [
     docstring([`${title}: every operation, as a function${isAsync ? ' to await' : ''}.`]),
@@ -70,6 +73,25 @@ export const clientClass = (
     ],
   }
 }
+
+/** The options of clients, with their meaning, for people. */
+export const OPTIONS: readonly (readonly [string, string])[] = [
+  ['timeout', 'seconds for one call, retries included; 60 by default, None for no timeout'],
+  ['headers', 'additional headers of every request'],
+  [
+    'retry',
+    '`Retry(attempts=3, delay=0.25, longest=60)`, for operations marked idempotent and calls with an idempotency key',
+  ],
+  ['validate_request', '`strict`, the default, or `off`'],
+  ['validate_response', '`tolerant`, the default, `strict` or `off`'],
+  ['variables', 'values of the variables of server URLs'],
+  ['max_response_bytes', 'the maximum size of a response body; 100 MiB by default'],
+  ['client_package', 'the package of the program with its version, sent as `X-Client-Package`'],
+  ['on_warning', 'a function that receives each difference of a response that is tolerated'],
+  ['on_request, on_response', 'functions that receive each request and the head of each response'],
+  ['clock', 'the time and the waiting, for tests'],
+  ['http_client', 'your own `httpx2.Client` or `httpx2.AsyncClient`; you close it'],
+]
 
 const OPTION_NAMES =
   `server handlers socket timeout headers retry validate_request validate_response variables max_response_bytes client_package

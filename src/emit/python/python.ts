@@ -197,7 +197,15 @@ const initModule = (
   const hasSocket = speaksOverSockets(api)
   const modules: readonly (readonly [string, readonly string[]])[] = [
     ['._runtime.bodies', ['Download', 'File']],
-    ['._runtime.options', ['OMIT', 'Clock', 'HookRequest', 'HookResponse', 'Retry']],
+    ['._runtime.effects', ['AsyncStream', 'Stream']],
+    [
+      '._runtime.options',
+      [
+        ...['OMIT', 'AsyncClientOptions', 'CallOptions', 'ClientOptions', 'Clock', 'HookRequest'],
+        ...['HookResponse', 'Retry', ...(hasSocket ? ['SubscribeOptions'] : [])],
+      ],
+    ],
+    ...(hasRpc ? [['._runtime.rpc', ['Pending']] as const] : []),
     ...(hasSocket
       ? [['._runtime.socket_options', ['SocketLogin', 'SocketOptions', 'SubscriptionGap']] as const]
       : []),

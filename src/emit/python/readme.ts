@@ -6,6 +6,8 @@ import { markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
 import { firstCall } from '../languages/call-values.js'
 import { createPythonCalls, type PythonCall } from './calls.js'
+import { credentialArguments, OPTIONS } from './client-module.js'
+import { httpCredentials, pythonNamesOf, rpcCredentials } from './clients.js'
 import { PYTHON_HEADER, pythonIndented } from './layout.js'
 import type { Types } from './types.js'
 
@@ -32,7 +34,8 @@ export const pythonReadmeFile = (
     ...(rpc
       ? [callSection(module, 'RpcClient', 'RpcError', 'error.code, error.message', rpc)]
       : []),
-    `Async clients have the same functions to await. Types of responses are in ${markdownCode(`${module}.types`)}, those of arguments in
+    ...optionsSection(api),
+    `Async clients have the same functions to await: ${markdownCode(`async with Async${http ? 'Http' : 'Rpc'}Client() as client`)}. Types of responses are in ${markdownCode(`${module}.types`)}, those of arguments in
 ${markdownCode(`${module}.inputs`)}, and the errors of each operation in ${markdownCode(`${module}.errors`)}. Secrets never appear in an error or a log.`,
     ...(rpc ? [batchSection(module, rpc)] : []),
   ]
@@ -40,6 +43,45 @@ ${markdownCode(`${module}.inputs`)}, and the errors of each operation in ${markd
     name: 'README.md',
     text: `<!-- ${PYTHON_HEADER.slice(2)} -->\n\n${sections.join('\n\n')}\n`,
   }
+}
+
+/** How a client is made: its server, its credentials and its options; polls and async clients. */
+const optionsSection = (api: Api): readonly string[] => {
+  const operations = httpOperations(api)
+  const client = operations.length > 0 ? 'HttpClient' : 'RpcClient'
+  const credentials = [
+    ...new Set(
+      [httpCredentials(api), rpcCredentials(api)]
+        .flatMap(credentialArguments)
+        .map(({ argument, isBasic }) =>
+          markdownCode(isBasic ? `${argument}=(user, password)` : `${argument}=text`),
+        ),
+    ),
+  ]
+  const names = pythonNamesOf(operations)
+  const polls = operations.flatMap(({ id, poll }) =>
+    poll === undefined ? [] : [markdownCode(`${names.get(id)}_poll`)],
+  )
+  return [
+    `A client takes the name of a server or an address: ${markdownCode(`${client}("http://127.0.0.1:4010")`)}.`,
+    ...(credentials.length > 0
+      ? [
+          `Credentials are arguments too: ${credentials.join(', ')}. Instead of a value, a function that returns it is called for every call.`,
+        ]
+      : []),
+    [
+      'All other arguments are options. `client.with_options(…)` is the same client with other values of the first five.',
+      '',
+      '| option | meaning |',
+      '| --- | --- |',
+      ...OPTIONS.map(([name, meaning]) => `| ${name.replaceAll(/\w+/g, '`$&`')} | ${meaning} |`),
+    ].join('\n'),
+    ...(polls.length > 0
+      ? [
+          `${polls.join(', ')} ${polls.length > 1 ? 'repeat their calls' : 'repeats its call'} until the record is final, and yields each change: ${markdownCode(`for record in client.${names.get(operations.find((one) => one.poll)?.id ?? '')}_poll(…, timeout=120)`)}.`,
+        ]
+      : []),
+  ]
 }
 
 const callSection = (

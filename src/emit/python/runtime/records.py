@@ -15,7 +15,7 @@ Convert = Callable[[Any], Any]
 class Record:
     """
     An object of a response. Its attributes are those of the generated class; None for absent ones. `raw` is the object as it
-    came, with properties that the document does not have.
+    came, with properties that the document does not have. An object whose variant the document does not have is a plain Record.
     """
 
     __slots__ = ("_kept", "raw")
@@ -55,6 +55,7 @@ class Record:
     def __repr__(self) -> str:
         fields = self._shapes.fields(type(self))
         shown = [f"{name}={value!r}" for name in fields if (value := getattr(self, name)) is not None]
+        shown = [f"raw={self.raw!r}"] if type(self) is Record else shown
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
@@ -107,7 +108,7 @@ class Shapes:
         """The attributes of a class, in their order."""
         found = self._fields.get(record)
         if found is None:
-            own = record.__dict__.get("__annotations__", {})
+            own = {} if record is Record else record.__dict__.get("__annotations__", {})
             found = {name: self.converter(hint) for name, hint in own.items()}
             self._fields[record] = found
         return found
@@ -162,7 +163,9 @@ class Shapes:
         def convert(value: Any) -> Any:
             if isinstance(value, dict):
                 chosen: type[Record] | None = self._choose(records, value) if records else None
-                return chosen(value) if chosen else maps[0](value) if maps else value
+                if chosen is not None:
+                    return chosen(value)
+                return maps[0](value) if maps else Record(value) if records else value
             if isinstance(value, list):
                 return lists[0](value) if lists else value
             return _integer(value) if integer else value
@@ -176,7 +179,7 @@ class Shapes:
         schemas = self._load()
         for reading in ("open", "tolerant"):
             for record in records:
-                if schemas.is_valid(record._at, value, reading):
+                if schemas.is_valid(record._at, value, reading) and schemas.has_literals(record._at, value):
                     return record
         return None
 

@@ -60,6 +60,11 @@ class Schemas:
         issues = self.issues(place, value, first) or [Issue("", "schema", "must match its schema")]
         return issues, how == "tolerant" and self.is_valid(place, value, "tolerant")
 
+    def has_literals(self, place: str, value: Mapping[str, Any]) -> bool:
+        """Whether an object has no other value where the schema at a place allows only one, as a discriminator does."""
+        literals = self._literals(self.at(place), 0)
+        return all(name not in value or value[name] == one[0] for name, one in literals.items() if len(one) == 1)
+
     def at(self, place: str) -> Schema:
         """The schema at a place."""
         found: Any = self._document
