@@ -52,5 +52,6 @@ export const computed = [
     'languages',
     'test/languages/python-packages.trial.test.ts',
     'test/languages/go-packages.trial.test.ts',
+    'test/languages/golangci-lint.trial.test.ts',
   ),
 ]
