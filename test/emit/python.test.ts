@@ -94,6 +94,41 @@ describe('a Python package', () => {
     expect(text('README.md')).toContain('owner={"email": "a@a.example"},\n')
   })
 
+  it('has a README that tells how a client is made: its address, its credentials, its options and its polls', async () => {
+    const key = { 'api-key': { type: 'apiKey', in: 'header', name: 'x-key' } }
+    const text = await filesOf({
+      openapi: {
+        ...openapiOf({
+          version: '3.1.0',
+          paths: {
+            '/jobs': {
+              get: {
+                operationId: 'getJob',
+                security: [{ 'api-key': [] }],
+                'x-poll': { field: 'state', terminal: ['done'], order: ['open', 'done'] },
+                responses: {
+                  200: {
+                    description: 'It.',
+                    content: json({ type: 'object', properties: { state: { type: 'string' } } }),
+                  },
+                },
+              },
+            },
+          },
+        }),
+        components: { securitySchemes: key },
+      },
+    })
+    const readme = text('README.md')
+    expect(readme).toContain('`HttpClient("http://127.0.0.1:4010")`')
+    expect(readme).toContain('Credentials are arguments too: `api_key=text`.')
+    expect(readme).toContain('| `timeout` | seconds for one call')
+    expect(readme).toContain('`get_job_poll` repeats its call')
+    expect(readme).toContain('`async with AsyncHttpClient() as client`')
+    expect(text('http_client.py')).toContain('those of AsyncClientOptions: timeout, headers')
+    expect(text('__init__.py')).toContain('"ClientOptions"')
+  })
+
   it('has records with attributes, whose names are those of the wire in snake case', async () => {
     const text = (await filesOf({ openapi }))('types.py')
     expect(text).toContain(`class Order(Record):

@@ -11,7 +11,10 @@ import sys
 import threading
 import traceback
 from contextlib import contextmanager
+from datetime import datetime
+from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from uuid import uuid4
 
 import httpx2
 
@@ -231,6 +234,24 @@ def an_unknown_variant_is_a_plain_record():
         assert type(client.get_shape()).__name__ == "Square"
     with server({"id": "a", "state": "weird", "parent": None}) as (url, _), HttpClient(url) as client:
         assert client.get_record("a").state == "weird"
+
+
+def records_are_read_only_and_made_of_objects():
+    with server(ONE) as (url, _), HttpClient(url) as client:
+        made = client.get_record("a")
+    record = type(made)
+    assert record(ONE) == made and record({"id": "b"}).id == "b" and record({"id": "b"}).note is None
+    for name in ("id", "raw", "other"):
+        assert "read-only" in str(raised(AttributeError, setattr, made, name, 1))
+    assert made.id == "a"
+
+
+def values_that_are_no_json_are_refused_with_a_hint():
+    values = [(b"a", "base64"), (uuid4(), "str(value)"), (Decimal("1.5"), "float(value)"), (datetime(2026, 12, 1), "isoformat"), ({1}, "list")]
+    with RpcClient("http://127.0.0.1:9") as client:
+        for value, hint in values:
+            error = raised(CallError, client.any_value, [value])
+            assert error.reason == "invalid-input" and error.issues[0].pointer == "/0/0" and hint in str(error), error
 
 
 globals()[sys.argv[2]](*sys.argv[3:])

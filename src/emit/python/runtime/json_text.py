@@ -6,8 +6,10 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from datetime import date
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from .errors import Issue
 
@@ -104,8 +106,19 @@ def _copy(value: Any, pointer: str, issues: list[Issue]) -> Any:
         if isinstance(raw, dict):
             return _copy(raw, pointer, issues)
     shown = value if isinstance(value, float) else f"a {type(value).__name__}"
-    issues.append(Issue(pointer, "json", f"is {shown}, which JSON cannot represent"))
+    hint = next((f": {text}" for kind, text in _HINTS.items() if isinstance(value, kind)), "")
+    issues.append(Issue(pointer, "json", f"is {shown}, which JSON cannot represent{hint}"))
     return None
+
+
+_HINTS: Mapping[type, str] = {
+    bytes: "pass text, such as value.hex() or base64",
+    Decimal: "pass str(value), int(value) or float(value), as the document has it",
+    UUID: "pass str(value)",
+    date: "pass value.isoformat()",
+    set: "pass a list",
+}
+"""What to pass instead of values that callers may have. A datetime is a date."""
 
 
 def step(key: str | int) -> str:

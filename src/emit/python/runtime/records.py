@@ -16,6 +16,8 @@ class Record:
     """
     An object of a response. Its attributes are those of the generated class; None for absent ones. `raw` is the object as it
     came, with properties that the document does not have. An object whose variant the document does not have is a plain Record.
+
+    Attributes are read-only. A test makes a record of an object with the names of the wire: `Order({"createdAt": "2026-12-01"})`.
     """
 
     __slots__ = ("_kept", "raw")
@@ -28,9 +30,14 @@ class Record:
 
     raw: dict[str, Any]
 
+    _kept: dict[str, Any]
+
     def __init__(self, raw: dict[str, Any]) -> None:
-        self.raw = raw
-        self._kept: dict[str, Any] = {}
+        object.__setattr__(self, "raw", raw)
+        object.__setattr__(self, "_kept", {})
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} is read-only: make one of a changed copy of raw")
 
     def __getattr__(self, name: str) -> Any:
         kept = self._kept
