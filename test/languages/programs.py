@@ -21,6 +21,7 @@ import httpx2
 sys.path.insert(0, f"{sys.argv[1]}/src")
 
 from contract import AsyncHttpClient, AsyncRpcClient, CallError, HttpClient, HttpError, RpcClient, RpcError  # noqa: E402
+from contract._runtime.schemas import Schemas  # noqa: E402
 from contract.types import Record  # noqa: E402
 
 
@@ -252,6 +253,19 @@ def values_that_are_no_json_are_refused_with_a_hint():
         for value, hint in values:
             error = raised(CallError, client.any_value, [value])
             assert error.reason == "invalid-input" and error.issues[0].pointer == "/0/0" and hint in str(error), error
+
+
+def alternatives_are_chosen_by_what_they_forbid_and_named_by_their_own_schema():
+    text = {"type": "string"}
+    message = {"type": "object", "required": ["text"], "properties": {"text": text, "abi": {"not": {}}}}
+    call = {"type": "object", "required": ["abi", "to", "method"], "properties": {"abi": {"type": "array"}}}
+    union = {"oneOf": [{"$ref": "#/schemas/Message"}, {"$ref": "#/schemas/Call"}]}
+    nested = {"oneOf": [{"type": "object", "properties": {"at": {"$ref": "#/schemas/At"}}}, {"type": "object", "required": ["a", "b"]}]}
+    schemas = Schemas({"schemas": {"Message": message, "Call": call, "At": text, "Union": union, "Nested": nested}})
+    first, *others = schemas.issues("/schemas/Union", {"abi": []})
+    assert first.message == "must match one of 2 alternatives, is closest to Call" and len(others) == 2, (first, others)
+    first, other = schemas.issues("/schemas/Nested", {"at": 5})
+    assert first.message == "must match one of 2 alternatives, is closest to alternative 1" and other.pointer == "/at", (first, other)
 
 
 globals()[sys.argv[2]](*sys.argv[3:])

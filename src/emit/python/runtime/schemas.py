@@ -274,7 +274,7 @@ def _explain(error: ValidationError) -> list[Issue]:
     inside = [issue for one in closest for issue in _explain(one)]
     if len(likely) == 1:
         return inside
-    name = _alternative(closest) or f"alternative {branches.index(closest) + 1}"
+    name = _alternative(closest, error) or f"alternative {branches.index(closest) + 1}"
     return [Issue(pointer, kind.name, f"must match one of {len(branches)} alternatives, is closest to {name}"), *inside]
 
 
@@ -286,16 +286,24 @@ def _other_types(branch: Sequence[ValidationError], union: ValidationError) -> S
     return None
 
 
+_CONTRARY = (ValidationErrorKind.Constant, ValidationErrorKind.Enum, ValidationErrorKind.Not)
+
+
 def _distance(branch: Sequence[ValidationError]) -> tuple[int, int, int]:
-    """How far a value is from an alternative: differing literals, then errors, then how early they are."""
+    """How far a value is from an alternative: differing literals and forbidden properties, then errors, then how early they are."""
     kinds = [one.kind for one in branch]
-    literals = sum(isinstance(one, (ValidationErrorKind.Constant, ValidationErrorKind.Enum)) for one in kinds)
+    literals = sum(isinstance(one, _CONTRARY) for one in kinds)
     errors = sum(len(one.unexpected) if isinstance(one, ValidationErrorKind.AdditionalProperties) else 1 for one in kinds)
     return literals, errors, -max(len(one.instance_path) for one in branch)
 
 
-def _alternative(branch: Sequence[ValidationError]) -> str | None:
-    """The name of the schema that an alternative refers to."""
-    path = list(map(str, branch[0].schema_path))
-    found = re.fullmatch(r"\w+/schemas/([^/]+)", path[1]) if path[:1] == ["$defs"] and len(path) > 1 else None
-    return steps(f"/{found[1]}")[0] if found else None
+def _alternative(branch: Sequence[ValidationError], union: ValidationError) -> str | None:
+    """The name of the schema that an alternative refers to, by an error in that schema itself."""
+    for one in branch:
+        # After the path of the union: the number of the alternative, and its keywords.
+        inside = list(one.evaluation_path)[len(union.evaluation_path) + 1 :]
+        path = list(map(str, one.schema_path))
+        found = re.fullmatch(r"\w+/schemas/([^/]+)", path[1]) if inside[:1] == ["$ref"] and inside.count("$ref") == 1 else None
+        if found:
+            return steps(f"/{found[1]}")[0]
+    return None
