@@ -17,6 +17,12 @@ const Details = {
 }
 const json = (schema: object) => ({ 'application/json': { schema } })
 
+/** A variant, which its state tells. */
+const job = (title: string, state: string) => ({
+  ...{ title, type: 'object', required: ['state'] },
+  properties: { state: { const: state } },
+})
+
 const DOCUMENTS = {
   openapi: openapiOf({
     version: '3.1.0',
@@ -31,7 +37,21 @@ const DOCUMENTS = {
           },
         },
       },
+      '/jobs': {
+        get: {
+          operationId: 'getJob',
+          security: [{ key: [] }],
+          'x-poll': { field: 'state', terminal: ['done'] },
+          responses: {
+            200: {
+              description: 'Yes.',
+              content: json({ oneOf: [job('Waiting', 'waiting'), job('Done', 'done')] }),
+            },
+          },
+        },
+      },
     },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
   }),
   openrpc: openrpcOf({
     servers: [{ name: 'main', url: 'http://127.0.0.1:9/' }],
@@ -389,5 +409,105 @@ func main() {
     expect(lines.slice(0, 5)).toEqual(['1', '2', '3', unfollow, 'overflow'])
     expect(lines.slice(5, 10)).toEqual(['1', 'dropped 2', '4', '5', unfollow])
     expect(lines.slice(10)).toEqual(['aborted true {"id":1}'])
+  },
+)
+
+it.skipIf(!HAS_GO)(
+  `a Go program finds its own errors and the deadline of its context in those of calls, and an unknown variant by its type${WITHOUT_GO}`,
+  async () => {
+    const program = `package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"example.com/orders"
+)
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (t transport) RoundTrip(request *http.Request) (*http.Response, error) { return t(request) }
+
+var errMine = errors.New("mine")
+
+func client(send transport, options ...orders.Option) *orders.HTTPClient {
+	made, err := orders.NewHTTPClient("http://127.0.0.1:9", append([]orders.Option{
+		orders.WithHTTPClient(&http.Client{Transport: send}), orders.WithKey("sesame"),
+		orders.WithRetry(orders.Retry{Attempts: 1}),
+	}, options...)...)
+	if err != nil {
+		panic(err)
+	}
+	return made
+}
+
+func waits(request *http.Request) (*http.Response, error) {
+	<-request.Context().Done()
+	return nil, request.Context().Err()
+}
+
+func states(state string) transport {
+	return func(*http.Request) (*http.Response, error) {
+		body := io.NopCloser(strings.NewReader(\`{"state":"\` + state + \`"}\`))
+		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: body}, nil
+	}
+}
+
+func show(err error) {
+	reason := orders.Reason("")
+	if failed, ok := errors.AsType[*orders.CallError](err); ok {
+		reason = failed.Reason
+	}
+	fmt.Println(reason, errors.Is(err, errMine), errors.Is(err, context.DeadlineExceeded), err)
+}
+
+func main() {
+	background := context.Background()
+	soon := func() context.Context {
+		made, _ := context.WithTimeout(background, 20*time.Millisecond)
+		return made
+	}
+	_, err := client(func(*http.Request) (*http.Response, error) { return nil, fmt.Errorf("outer sesame: %w", errMine) }).GetJob(background)
+	show(err)
+	_, err = client(waits, orders.WithKeyFunc(func(context.Context) (string, error) { return "", errMine })).GetJob(background)
+	show(err)
+	cancelled, cancel := context.WithCancelCause(background)
+	cancel(errMine)
+	_, err = client(waits).GetJob(cancelled)
+	show(err)
+	_, err = client(waits).GetJob(soon())
+	show(err)
+	_, err = client(waits).GetJob(background, orders.WithTimeout(20*time.Millisecond))
+	show(err)
+	_, err = client(waits, orders.WithHTTPClient(&http.Client{Transport: transport(waits), Timeout: 20 * time.Millisecond})).GetJob(background)
+	show(err)
+	for _, err := range client(states("waiting")).GetJobPoll(soon(), orders.WithPollInterval(time.Hour)) {
+		if err != nil {
+			show(err)
+		}
+	}
+	for _, state := range []string{"waiting", "done", "lost"} {
+		found, err := client(states(state)).GetJob(background)
+		fmt.Printf("%T %v\\n", found, err)
+	}
+}
+`
+    expect(await linesOf(DOCUMENTS, program)).toEqual([
+      'network true false getJob: no response: outer [redacted]: mine',
+      'invalid-input true false getJob: the credentials could not be obtained',
+      'aborted true false getJob: the call was cancelled',
+      'timeout false true getJob: no response before the deadline of the context',
+      'timeout false true getJob: no response within 20ms',
+      'timeout false true getJob: no response: context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+      'timeout false true getJob: no response before the deadline of the context',
+      '*orders.Waiting <nil>',
+      '*orders.Done <nil>',
+      '*orders.UnknownGetJobResult2 <nil>',
+    ])
   },
 )

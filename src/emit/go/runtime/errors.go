@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
-	"syscall"
 )
 
 // Reason says why a call has no response that matches the document.
@@ -60,7 +57,8 @@ type CallError struct {
 
 func (e *CallError) Error() string { return e.Message }
 
-// Unwrap returns the cause, without addresses and secrets. context.Canceled and context.DeadlineExceeded stay themselves.
+// Unwrap returns the cause, without URLs and secrets: errors.Is and errors.As find the errors of a transport, of a function that
+// returns a credential, and of a context.
 func (e *CallError) Unwrap() error { return e.cause }
 
 // HTTPError is an error response: a status outside 2xx, or a 2xx body that the document declares as an error.
@@ -183,31 +181,50 @@ func (f failures) http(status int, body any, header http.Header, issues []Issue,
 	return &HTTPError{f.operation, status, body, safe, f.issues(issues), message}
 }
 
-// cleanedError has the text of another error without addresses and secrets.
+// cleanedError has the text of another error without URLs and secrets.
 type cleanedError struct {
 	text string
-	// known is an error of the standard library that contains nothing of a call.
-	known error
+	// kept are the errors within it that contain none of them.
+	kept []error
 }
 
-func (e *cleanedError) Error() string { return e.text }
-func (e *cleanedError) Unwrap() error { return e.known }
+func (e *cleanedError) Error() string   { return e.text }
+func (e *cleanedError) Unwrap() []error { return e.kept }
 
 // cleanCause rebuilds an error without URLs: *url.Error prints its URL, and a wrapped one would leak it again.
 func cleanCause(err error, redact func(string) string) error {
 	if err == nil {
 		return nil
 	}
-	for _, known := range []error{context.Canceled, context.DeadlineExceeded, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
-		if errors.Is(err, known) {
-			return &cleanedError{redact(textWithoutURL(err)), known}
+	return &cleanedError{redact(textWithoutURL(err)), withoutSecrets(err, redact)}
+}
+
+// withoutSecrets are the outermost errors of a chain that contain no URL and no secret.
+func withoutSecrets(err error, redact func(string) string) []error {
+	var withURL *url.Error
+	if text := err.Error(); !errors.As(err, &withURL) && redact(text) == text {
+		return []error{err}
+	}
+	var found []error
+	switch outer := err.(type) {
+	case interface{ Unwrap() error }:
+		if inner := outer.Unwrap(); inner != nil {
+			found = withoutSecrets(inner, redact)
+		}
+	case interface{ Unwrap() []error }:
+		for _, inner := range outer.Unwrap() {
+			found = append(found, withoutSecrets(inner, redact)...)
 		}
 	}
-	var number syscall.Errno
-	if errors.As(err, &number) {
-		return &cleanedError{redact(textWithoutURL(err)), number}
+	return found
+}
+
+// lostReason is the reason of a call whose response was not received: http.Client.Timeout is a deadline, too.
+func lostReason(err error) Reason {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return Timeout
 	}
-	return &cleanedError{redact(textWithoutURL(err)), nil}
+	return Network
 }
 
 func textWithoutURL(err error) string {

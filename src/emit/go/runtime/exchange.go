@@ -56,12 +56,26 @@ func (d *deadline) allows(wait time.Duration) bool {
 
 // failure is the error of a request that was ended, or nil.
 func (d *deadline) failure(f failures) error {
-	if cause := context.Cause(d.ctx); errors.Is(cause, errDeadline) || errors.Is(cause, context.DeadlineExceeded) {
+	if errors.Is(context.Cause(d.ctx), errDeadline) {
 		return f.call(Timeout, fmt.Sprintf(": no response within %v", d.timeout), nil, context.DeadlineExceeded)
-	} else if cause != nil {
-		return f.call(Aborted, ": the call was cancelled", nil, context.Canceled)
 	}
-	return nil
+	return ended(d.ctx, f)
+}
+
+// ended is the error of a call whose context has ended, or nil.
+func ended(ctx context.Context, f failures) error {
+	err := ctx.Err()
+	if err == nil {
+		return nil
+	}
+	cause := err
+	if own := context.Cause(ctx); !errors.Is(own, err) {
+		cause = fmt.Errorf("%w: %w", err, own)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return f.call(Timeout, ": no response before the deadline of the context", nil, cause)
+	}
+	return f.call(Aborted, ": the call was cancelled", nil, cause)
 }
 
 // outgoing is a request, ready to be sent. secretHeaders are those that no other origin may receive.

@@ -237,13 +237,13 @@ func (c *HTTPCalls) poll(ctx context.Context, id string, input Input, options []
 			whole = newDeadline(ctx, s, s.pollTimeout)
 			defer whole.close()
 		}
-		ended := func() error {
+		notFinal := func() error {
 			return call.failures.call(Timeout, fmt.Sprintf(": not final within %v", s.pollTimeout), nil, context.DeadlineExceeded)
 		}
 		if left := whole.ends.Sub(s.clock.Now()); s.pollTimeout > 0 {
 			if left <= 0 {
 				call.deadline.close()
-				return ended()
+				return notFinal()
 			}
 			if s.timeout == 0 || left < s.timeout {
 				call.deadline.close()
@@ -255,7 +255,7 @@ func (c *HTTPCalls) poll(ctx context.Context, id string, input Input, options []
 		if err != nil {
 			var failed *CallError
 			if errors.As(err, &failed) && failed.Reason == Timeout && !whole.allows(0) {
-				return ended()
+				return notFinal()
 			}
 			return err
 		}
@@ -282,6 +282,9 @@ func (c *HTTPCalls) poll(ctx context.Context, id string, input Input, options []
 			wait = min(wait, max(0, whole.ends.Sub(s.clock.Now())))
 		}
 		if err := s.clock.Sleep(ctx, wait); err != nil {
+			if failed := ended(ctx, call.failures); failed != nil {
+				return failed
+			}
 			return call.failures.call(Aborted, ": the call was cancelled", nil, err)
 		}
 	}
@@ -348,6 +351,9 @@ func (c *httpCall) address(at *place) (*address, error) {
 		c.failures.redact = redactor(found.secrets)
 	}
 	if err != nil {
+		if failed := c.deadline.failure(c.failures); failed != nil {
+			return nil, failed
+		}
 		return nil, c.failures.call(InvalidInput, ": the credentials could not be obtained", nil, err)
 	}
 	return found, nil
@@ -379,7 +385,7 @@ func (c *httpCall) attempts(input Input, at *address, read func(*http.Response) 
 		if errors.As(err, &rejected) {
 			isTemporary, after = isBusy(rejected.Status), rejected.Header.Get("Retry-After")
 		} else if errors.As(err, &failed) {
-			isTemporary = failed.Reason == Network
+			isTemporary = failed.Reason == Network || failed.Reason == Timeout
 		}
 		if mayRepeat && isTemporary {
 			if wait, ok := waitBefore(attempt+1, after, c.settings); ok && c.deadline.allows(wait) {
@@ -421,5 +427,5 @@ func (c *httpCall) network(text string, err error) error {
 	if errors.Is(err, errTooLarge) {
 		return c.failures.call(ResponseTooLarge, ": "+err.Error(), nil, nil)
 	}
-	return c.failures.call(Network, text+textWithoutURL(err), nil, err)
+	return c.failures.call(lostReason(err), text+textWithoutURL(err), nil, err)
 }

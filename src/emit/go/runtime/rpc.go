@@ -352,7 +352,12 @@ func (c *RPCCalls) exchange(d *deadline, members []*rpcMember, isBatch bool, att
 	}
 	at, err := c.use(d.ctx, members, s)
 	if err != nil {
-		return every(func(f failures) error { return f.call(InvalidInput, " was not sent", nil, err) }, false)
+		return every(func(f failures) error {
+			if failed := d.failure(f); failed != nil {
+				return failed
+			}
+			return f.call(InvalidInput, " was not sent", nil, err)
+		}, false)
 	}
 	post := func(to *address, text string, methods []string) (*http.Response, error) {
 		header := http.Header{"Accept": {"application/json"}, "Content-Type": {"application/json"}}
@@ -387,7 +392,9 @@ func (c *RPCCalls) exchange(d *deadline, members []*rpcMember, isBatch bool, att
 	case errors.Is(err, errTooLarge):
 		return every(func(f failures) error { return f.call(ResponseTooLarge, ": "+err.Error(), nil, nil) }, false)
 	case err != nil:
-		return every(func(f failures) error { return f.call(Network, " got no response: "+textWithoutURL(err), nil, err) }, true)
+		return every(func(f failures) error {
+			return f.call(lostReason(err), " got no response: "+textWithoutURL(err), nil, err)
+		}, true)
 	}
 	return outcomesOf(members, isBatch, response, received)
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -340,15 +341,29 @@ func (s *schemas) acceptsNull(schema any, hops int) bool {
 
 // unknownVariant is an object with a value of the discriminator that no branch has.
 func (s *schemas) unknownVariant(branches []any) any {
-	if len(branches) < 2 {
+	key, of := s.discriminator(branches)
+	if of == nil {
 		return nil
+	}
+	values := slices.Concat(of...)
+	known := object{"not": object{"enum": values}}
+	if types := typesOf(values); types != nil {
+		known["type"] = types
+	}
+	return object{"type": "object", "required": []any{key}, "properties": object{key: known}}
+}
+
+// discriminator is the property whose value tells the branch, and its values in each branch; nil without one.
+func (s *schemas) discriminator(branches []any) (string, [][]any) {
+	if len(branches) < 2 {
+		return "", nil
 	}
 	var literals []map[string][]any
 	for _, one := range branches {
 		literals = append(literals, s.literals(one, 0))
 	}
-	for key := range literals[0] {
-		var values []any
+	for _, key := range slices.Sorted(maps.Keys(literals[0])) {
+		var of [][]any
 		seen := map[string]bool{}
 		isDiscriminator := true
 		for _, branch := range literals {
@@ -357,18 +372,14 @@ func (s *schemas) unknownVariant(branches []any) any {
 				text := fmt.Sprintf("%T %v", one, one)
 				isDiscriminator = isDiscriminator && !seen[text]
 				seen[text] = true
-				values = append(values, one)
 			}
+			of = append(of, branch[key])
 		}
 		if isDiscriminator {
-			known := object{"not": object{"enum": values}}
-			if types := typesOf(values); types != nil {
-				known["type"] = types
-			}
-			return object{"type": "object", "required": []any{key}, "properties": object{key: known}}
+			return key, of
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // literals are the required properties that allow only certain primitive values.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -327,11 +328,33 @@ func (p *Package) choose(union Union, value any) (Member, bool) {
 				return one, true
 			}
 		}
+		// A value that tells the variant is that of no other.
+		candidates = p.discriminated(candidates, value)
 	}
 	if _, isObject := value.(map[string]any); !isObject && len(candidates) > 0 {
 		return candidates[0], true
 	}
 	return Member{}, false
+}
+
+// discriminated are the members whose value of the discriminator an object has; all members, if they have no discriminator.
+func (p *Package) discriminated(members []Member, value any) []Member {
+	var schemas []any
+	for _, one := range members {
+		schemas = append(schemas, p.schemas.at(one.At))
+	}
+	key, of := p.schemas.discriminator(schemas)
+	properties, isObject := value.(object)
+	if of == nil || !isObject {
+		return members
+	}
+	var found []Member
+	for at, one := range members {
+		if slices.Contains(of[at], properties[key]) {
+			found = append(found, one)
+		}
+	}
+	return found
 }
 
 func accepts(of reflect.Type, value any) bool {

@@ -123,10 +123,27 @@ func play(one testCase) answer {
 	return made
 }
 
+// chainOf is an error and all those within it.
+func chainOf(err error) []error {
+	if err == nil {
+		return nil
+	}
+	found := []error{err}
+	switch outer := err.(type) {
+	case interface{ Unwrap() error }:
+		found = append(found, chainOf(outer.Unwrap())...)
+	case interface{ Unwrap() []error }:
+		for _, inner := range outer.Unwrap() {
+			found = append(found, chainOf(inner)...)
+		}
+	}
+	return found
+}
+
 func playOn(one testCase, made *answer, client **RPCClient) {
 	var shown []string
 	show := func(err error) outcome {
-		for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		for _, inner := range chainOf(err) {
 			shown = append(shown, fmt.Sprint(inner), fmt.Sprintf("%+v %#v", inner, inner))
 			if rejected, ok := inner.(*HTTPError); ok {
 				shown = append(shown, fmt.Sprint(rejected.Body, rejected.Header, rejected.Issues))
