@@ -25,6 +25,7 @@ const job = (title: string, state: string) => ({
 
 const DOCUMENTS = {
   openapi: openapiOf({
+    servers: [{ 'x-name': 'main', url: 'http://127.0.0.1:9/' }],
     version: '3.1.0',
     schemas: { Details },
     paths: {
@@ -508,6 +509,64 @@ func main() {
       '*orders.Waiting <nil>',
       '*orders.Done <nil>',
       '*orders.UnknownGetJobResult2 <nil>',
+    ])
+  },
+)
+
+it.skipIf(!HAS_GO)(
+  `a Go program gets an error for what it passes wrongly, and no panic${WITHOUT_GO}`,
+  async () => {
+    const program = `package main
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/orders"
+)
+
+func open(server string, options ...orders.Option) {
+	_, err := orders.NewHTTPClient(server, options...)
+	fmt.Println(err)
+}
+
+func main() {
+	ctx := context.Background()
+	open("http://127.0.0.1:port")
+	open("Testnet")
+	open("", orders.WithKey("k\\xff"))
+	open("", orders.WithKeyFunc(nil))
+	open("", nil)
+	open("", orders.WithPollInterval(-1))
+	open("", orders.WithVariables(map[string]string{"region": "eu"}))
+	http, _ := orders.NewHTTPClient("http://127.0.0.1:9", orders.WithKey("k"))
+	_, err := http.GetJob(nil)
+	fmt.Println(err)
+	_, err = http.GetJob(ctx, nil)
+	fmt.Println(err)
+	rpc, _ := orders.NewRPCClient("")
+	_, err = rpc.Read(ctx, "bad \\xff")
+	fmt.Println(err)
+	_, err = orders.RPCErrorData[string](nil)
+	fmt.Println(err)
+	batch := rpc.Batch()
+	batch.Read("k")
+	fmt.Println(batch.Send(ctx, orders.WithoutInputValidation()))
+}
+`
+    expect(await linesOf(DOCUMENTS, program)).toEqual([
+      'the address of the server is not a URL',
+      'no server is named "Testnet": give a URL or "main"',
+      'key must be valid UTF-8',
+      'the function of the credential key is nil',
+      'an option is nil: leave it out',
+      'the interval of polls must not be negative',
+      'no server has a variable "region": the names are []',
+      'the context is nil: use context.Background()',
+      'an option is nil: leave it out',
+      'read was not sent: key (/0) has bytes that are not UTF-8',
+      'there is no error of JSON-RPC: it is nil',
+      'WithoutInputValidation is no option of Send, because calls are validated when they are added: give it to the client',
     ])
   },
 )

@@ -80,7 +80,8 @@ func (c *RPCClient) Close() { c.calls.Close() }`,
       ...rpcMethods(one.operation, one.name, one.args, one.results, used),
       ...subscriptionMethods(api, types, one, used),
     ]),
-    `// RPCBatch collects calls. Send sends them together, split at the limits of the document; each has its own result or error.
+    `// RPCBatch collects calls. Send sends them together, split at the limits of the document; each has its own result or error. One
+// goroutine uses a batch.
 type RPCBatch struct{ batch *runtime.Batch }
 
 // Batch begins a batch.
@@ -180,7 +181,7 @@ type RpcMethodParts = {
 }
 
 const clientText = (kind: 'HTTP' | 'RPC', title: string): string =>
-  `${comment([`${kind}Client is the client of ${title}. It can be used by several goroutines.`])}
+  `${comment([`${kind}Client is the client of ${title}, made by New${kind}Client. It can be used by several goroutines.`])}
 type ${kind}Client struct{ calls *runtime.${kind}Calls }
 
 // New${kind}Client returns a client of a server: a name of the document, an address, or "" for the first server of the document.

@@ -110,7 +110,8 @@ const (
 )`
 
 /** OpenRPC has examples of the data of an error, and no schema. */
-const ERROR_DATA = `// RPCErrorData returns the data of an error of JSON-RPC as a type of this package, which the document does not say.
+const ERROR_DATA = `// RPCErrorData returns the data of an error of JSON-RPC as a type of this package, which the document does not say. It is the zero
+// value, if the error has no data.
 func RPCErrorData[T any](failed *RPCError) (T, error) {
 	return runtime.DataOf[T](operations, failed)
 }`
@@ -359,7 +360,7 @@ const OPTIONS = `type (
 	File = runtime.File
 	// Download is the body of a response that is neither JSON nor text.
 	Download = runtime.Download
-	// Record is part of every struct of a response; its Raw has the properties that the document does not have.
+	// Record is part of every struct of a response; its Raw returns the object as it came, with all of its properties.
 	Record = runtime.Record
 	// Null is an optional value that may be null. Its zero value is absent.
 	Null[T any] = runtime.Null[T]

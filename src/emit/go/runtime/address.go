@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	neturl "net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,17 +84,36 @@ func choosePlace(servers []Server, choice, path string, names []string) (*place,
 		maps.Copy(declared, one.Variables)
 	}
 	if !absoluteURL.MatchString(choice) {
-		shown, known := "as given", ""
+		problem, known, names := "the server is neither a name of the document nor a URL", "", map[string]bool{}
 		if serverName.MatchString(choice) {
-			shown = fmt.Sprintf("%q", choice)
+			problem = fmt.Sprintf("no server is named %q", choice)
 		}
 		for _, one := range servers {
-			known += fmt.Sprintf(" or %q", one.Name)
+			if !names[one.Name] {
+				known += fmt.Sprintf(" or %q", one.Name)
+			}
+			names[one.Name] = true
 		}
-		return nil, fmt.Errorf("no server is named %s: give a URL%s", shown, known)
+		return nil, fmt.Errorf("%s: give a URL%s", problem, known)
 	}
 	url := withPath(choice, path)
 	return newPlace(url, declared, false, names), nil
+}
+
+// checkVariables rejects a value for a variable that neither the document nor the chosen address has.
+func checkVariables(servers []Server, choice string, s *settings) error {
+	known := map[string]bool{}
+	for _, address := range append([]Server{{URL: choice}}, servers...) {
+		for _, found := range templateName.FindAllStringSubmatch(address.URL, -1) {
+			known[found[1]] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.variables)) {
+		if !known[name] {
+			return fmt.Errorf("no server has a variable %q: the names are %q", name, slices.Sorted(maps.Keys(known)))
+		}
+	}
+	return nil
 }
 
 func newPlace(url string, variables map[string]Variable, isDocumented bool, names []string) *place {
@@ -210,6 +230,11 @@ func (p *place) fill(variables map[string]string, credentials map[string]credent
 	})
 	if failed == nil && !p.isSocket && !httpURL.MatchString(url) {
 		failed = fmt.Errorf("the server is no http:// or https:// URL: choose another, or give a URL")
+	}
+	if base, _, _ := strings.Cut(url, "?"); failed == nil {
+		if _, err := neturl.Parse(pathText(base)); err != nil {
+			failed = fmt.Errorf("the address of the server is not a URL")
+		}
 	}
 	return withPath(url, ""), failed
 }

@@ -90,8 +90,12 @@ func (e *RPCError) Error() string {
 // Unwrap returns the *HTTPError of a response with an error status.
 func (e *RPCError) Unwrap() error { return e.cause }
 
-// DataOf returns the data of an error as a type of the package.
+// DataOf returns the data of an error as a type of the package; its zero value, if the error has no data.
 func DataOf[T any](of *Package, failed *RPCError) (T, error) {
+	if failed == nil {
+		var none T
+		return none, errors.New("there is no error of JSON-RPC: it is nil")
+	}
 	made, err := convert[T](of, failed.Data)
 	if err != nil {
 		err = fmt.Errorf("the data of the error %d of %s: %w", failed.Code, failed.Method, err)

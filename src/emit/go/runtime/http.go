@@ -42,6 +42,9 @@ func NewHTTP(of *Package, server string, options []Option) (*HTTPCalls, error) {
 	for _, one := range of.document.HTTP {
 		all = append(all, one.Servers...)
 	}
+	if err := checkVariables(all, server, s); err != nil {
+		return nil, err
+	}
 	named := func(one Server) bool { return one.Name == server }
 	if server != "" && !slices.ContainsFunc(all, named) {
 		if _, err := choosePlace(all, server, "", nil); err != nil {
@@ -314,7 +317,7 @@ type answer struct {
 }
 
 func (c *HTTPCalls) begin(ctx context.Context, id string, options []CallOption) (*httpCall, error) {
-	s, err := c.settings.with(options)
+	s, err := c.settings.with(ctx, options)
 	if err != nil {
 		return nil, err
 	}

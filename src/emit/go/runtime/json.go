@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // writeJSON writes a value as JSON.stringify does: numbers in the form of ECMAScript, and no escapes for HTML.
@@ -129,6 +130,11 @@ func (e encoded) tree() any {
 // encode returns an issue for a value that JSON cannot represent.
 func encode(value any) (encoded, []Issue) {
 	text, err := writeJSON(value)
+	if err == nil && bytes.Contains(text, []byte("\ufffd")) {
+		if pointer, found := invalidText(reflect.ValueOf(value)); found {
+			return encoded{}, []Issue{{pointer, "json", "has bytes that are not UTF-8"}}
+		}
+	}
 	if err == nil {
 		var plain any
 		if plain, err = parseJSON(text); err == nil {
@@ -141,6 +147,49 @@ func encode(value any) (encoded, []Issue) {
 		message = "is " + unsupported.Str + ", which JSON cannot represent"
 	}
 	return encoded{}, []Issue{{"", "json", message}}
+}
+
+// invalidText is where a value has text that is not UTF-8, which JSON would change.
+func invalidText(value reflect.Value) (string, bool) {
+	in := func(key string, one reflect.Value) (string, bool) {
+		pointer, found := invalidText(one)
+		return key + pointer, found
+	}
+	switch value.Kind() {
+	case reflect.String:
+		return "", !utf8.ValidString(value.String())
+	case reflect.Pointer, reflect.Interface:
+		return invalidText(value.Elem())
+	case reflect.Slice, reflect.Array:
+		for at := range value.Len() {
+			if pointer, found := in(step(strconv.Itoa(at)), value.Index(at)); found {
+				return pointer, true
+			}
+		}
+	case reflect.Map:
+		for _, key := range value.MapKeys() {
+			if !utf8.ValidString(key.String()) {
+				return "", true
+			}
+			if pointer, found := in(step(key.String()), value.MapIndex(key)); found {
+				return pointer, true
+			}
+		}
+	case reflect.Struct:
+		for at := range value.NumField() {
+			key := ""
+			if name, _, _ := strings.Cut(value.Type().Field(at).Tag.Get("json"), ","); name != "" && name != "-" {
+				key = step(name)
+			}
+			if value.Type().Field(at).Type == reflect.TypeFor[Record]() {
+				continue
+			}
+			if pointer, found := in(key, value.Field(at)); found {
+				return pointer, true
+			}
+		}
+	}
+	return "", false
 }
 
 // isAbsent reports nil, a nil pointer, list, map or interface, and a Null that is not set.

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"reflect"
 	"regexp"
 	"time"
+	"unicode/utf8"
 )
 
 // Option is an option of a client.
@@ -120,6 +122,8 @@ type settings struct {
 // String keeps credentials out of what a program prints.
 func (s *settings) String() string { return "settings" }
 
+var errNilOption = errors.New("an option is nil: leave it out")
+
 func newSettings(options []Option) (*settings, error) {
 	made := &settings{
 		timeout:          time.Minute,
@@ -137,6 +141,9 @@ func newSettings(options []Option) (*settings, error) {
 		functions:        map[string]func(context.Context) (credential, error){},
 	}
 	for _, one := range options {
+		if one == nil {
+			return nil, errNilOption
+		}
 		if err := one.apply(made); err != nil {
 			return nil, err
 		}
@@ -156,13 +163,19 @@ func newSettings(options []Option) (*settings, error) {
 }
 
 // with returns the settings of one call.
-func (s *settings) with(options []CallOption) (*settings, error) {
+func (s *settings) with(ctx context.Context, options []CallOption) (*settings, error) {
+	if ctx == nil {
+		return nil, errors.New("the context is nil: use context.Background()")
+	}
 	if len(options) == 0 {
 		return s, nil
 	}
 	made := *s
 	made.header = s.header.Clone()
 	for _, one := range options {
+		if one == nil {
+			return nil, errNilOption
+		}
 		if err := one.apply(&made); err != nil {
 			return nil, err
 		}
@@ -261,13 +274,22 @@ func WithContentType(mediaType string) CallOption {
 func WithPollInterval(interval time.Duration) CallOption {
 	return callOption(func(s *settings) error {
 		s.pollInterval = func(int) time.Duration { return interval }
+		if interval < 0 {
+			return errors.New("the interval of polls must not be negative")
+		}
 		return nil
 	})
 }
 
 // WithPollTimeout sets the time for the whole of a poll; none by default.
 func WithPollTimeout(timeout time.Duration) CallOption {
-	return callOption(func(s *settings) error { s.pollTimeout = timeout; return nil })
+	return callOption(func(s *settings) error {
+		s.pollTimeout = timeout
+		if timeout < 0 {
+			return errors.New("the timeout of polls must not be negative: 0 is no timeout")
+		}
+		return nil
+	})
 }
 
 // WithVariables sets values of the variables of server URLs.
@@ -377,6 +399,9 @@ func WithSecret(name, secret string) Option {
 // WithSecretFunc sets a function that returns a credential.
 func WithSecretFunc(name string, secret Secret) Option {
 	return clientOption(func(s *settings) error {
+		if secret == nil {
+			return fmt.Errorf("the function of the credential %s is nil", name)
+		}
 		s.functions[name] = func(ctx context.Context) (credential, error) {
 			text, err := secret(ctx)
 			return credential{text: text}, err
@@ -396,6 +421,9 @@ func WithBasic(name, user, password string) Option {
 // WithBasicFunc sets a function that returns user and password.
 func WithBasicFunc(name string, secret BasicSecret) Option {
 	return clientOption(func(s *settings) error {
+		if secret == nil {
+			return fmt.Errorf("the function of the credential %s is nil", name)
+		}
 		s.functions[name] = func(ctx context.Context) (credential, error) {
 			user, password, err := secret(ctx)
 			return credential{user: user, password: password, isBasic: true}, err
@@ -409,6 +437,9 @@ var notInSecrets = regexp.MustCompile(`[\r\n\x00]`)
 func checkSecret(name, secret string) error {
 	if notInSecrets.MatchString(secret) {
 		return fmt.Errorf("%s must be text without line breaks", name)
+	}
+	if !utf8.ValidString(secret) {
+		return fmt.Errorf("%s must be valid UTF-8", name)
 	}
 	return nil
 }

@@ -45,6 +45,9 @@ func NewRPC(of *Package, server string, options []Option) (*RPCCalls, error) {
 	servers := of.document.Servers.RPC
 	found, err := choosePlace(servers, server, of.document.Path, nil)
 	if err == nil {
+		err = checkVariables(servers, server, s)
+	}
+	if err == nil {
 		err = found.checkFilled(servers, s)
 	}
 	if err == nil && of.openSocket != nil && socketURL.MatchString(found.url) {
@@ -104,7 +107,7 @@ func typedResult[T any](of *Package, id string, value any) (T, error) {
 }
 
 func invoke(ctx context.Context, c *RPCCalls, id string, params []any, options []CallOption) (any, error) {
-	s, err := c.settings.with(options)
+	s, err := c.settings.with(ctx, options)
 	if err != nil {
 		return nil, err
 	}
@@ -558,7 +561,7 @@ func (p *Pending[T]) Result() (T, error) {
 	return p.value, p.err
 }
 
-// Batch collects calls. Send sends them together, split at the limits of the document.
+// Batch collects calls. Send sends them together, split at the limits of the document. One goroutine uses a batch.
 type Batch struct {
 	calls   *RPCCalls
 	members []*rpcMember
@@ -603,9 +606,12 @@ func (b *Batch) Send(ctx context.Context, options ...CallOption) error {
 	if b.isSent {
 		return errors.New("the batch has been sent")
 	}
-	s, err := b.calls.settings.with(options)
+	s, err := b.calls.settings.with(ctx, options)
 	if err != nil {
 		return err
+	}
+	if s.skipsInput != b.calls.settings.skipsInput {
+		return errors.New("WithoutInputValidation is no option of Send, because calls are validated when they are added: give it to the client")
 	}
 	b.isSent = true
 	b.calls.send(ctx, b.members, true, s)

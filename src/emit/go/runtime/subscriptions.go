@@ -170,7 +170,7 @@ func Subscribe[T any](ctx context.Context, c *RPCCalls, id string, params []any,
 }
 
 func (c *RPCCalls) subscribe(ctx context.Context, id string, params []any, options []CallOption, yield func(failures, any) (bool, error)) error {
-	s, err := c.settings.with(options)
+	s, err := c.settings.with(ctx, options)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (n *Null[T]) decode(p *Package, value any) error {
 // Record is part of every struct of a response.
 type Record struct{ raw map[string]any }
 
-// Raw returns the object as it came, with properties that the document does not have; nil for a value that the program made.
+// Raw returns the object as it came, with all of its properties; nil for a value that the program made.
 // Numbers are json.Number.
 func (r Record) Raw() map[string]any { return r.raw }
 
