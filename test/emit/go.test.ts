@@ -206,6 +206,25 @@ type Order struct {
     expect(file('options.go')).toContain('const ServerMain = "main"')
   })
 
+  it('has a comment of the package, and the fields and methods of types that are aliases of the runtime', async () => {
+    const text = await filesOf({ openapi })
+    expect(text('operations.go')).toContain(
+      '// Package acmeorders has clients of Test, 1.0.0.\npackage',
+    )
+    expect(text('errors.go')).toContain(`	// Issue is one error of validation.
+	//
+	//	type Issue struct {
+	//		// Pointer is a JSON pointer into the value; empty for the value itself.
+	//		Pointer string
+	//		// Keyword is the keyword of JSON Schema that rejected the value.
+	//		Keyword string
+	//		Message string
+	//	}
+	Issue = runtime.Issue`)
+    expect(text('errors.go')).toContain('\n	//	func (e *HTTPError) Error() string\n')
+    expect(text('errors.go')).not.toContain('	cause ')
+  })
+
   it('needs regexp2 only for patterns that RE2 lacks', async () => {
     const file = await filesOf({ openapi })
     expect(file('go.mod')).toContain('module example.com/acme-orders\n')
@@ -227,6 +246,7 @@ type Order struct {
     expect(text).toContain(
       'func (c *RPCClient) EthGetBlock(ctx context.Context, blockNumber string, deep *bool, options ...CallOption) (*string, error) {',
     )
+    expect(text).toContain('// If nil, deep is omitted.\n')
     expect(text).toContain(
       'func (b *RPCBatch) EthGetBlock(blockNumber string, deep *bool) *Pending[*string] {',
     )

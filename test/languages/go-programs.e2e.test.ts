@@ -23,11 +23,21 @@ const job = (title: string, state: string) => ({
   properties: { state: { const: state } },
 })
 
+const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
 const DOCUMENTS = {
   openapi: openapiOf({
     servers: [{ 'x-name': 'main', url: 'http://127.0.0.1:9/' }],
     version: '3.1.0',
-    schemas: { Details },
+    schemas: {
+      Details,
+      Message: { type: 'object', required: ['text'], properties: { text } },
+      Sum: {
+        type: 'object',
+        required: ['terms'],
+        properties: { terms: { type: 'array', items: { type: 'integer', format: 'int32' } } },
+      },
+    },
     paths: {
       '/orders': {
         get: {
@@ -35,6 +45,20 @@ const DOCUMENTS = {
           responses: {
             204: { description: 'Done.' },
             409: { description: 'No.', content: json({ $ref: '#/components/schemas/Details' }) },
+          },
+        },
+      },
+      '/sent': {
+        post: {
+          operationId: 'submit',
+          requestBody: {
+            required: true,
+            content: json({ oneOf: ['Message', 'Sum'].map(schemaOf) }),
+          },
+          responses: { 200: { description: 'Done.', content: json(schemaOf('Details')) } },
+          'x-variants': {
+            message: { request: schemaOf('Message'), responses: [schemaOf('Details')] },
+            sum: { request: schemaOf('Sum'), responses: [schemaOf('Details')] },
           },
         },
       },
@@ -544,6 +568,8 @@ func main() {
 	fmt.Println(err)
 	_, err = http.GetJob(ctx, nil)
 	fmt.Println(err)
+	_, err = http.SubmitSum(ctx, orders.Sum{})
+	fmt.Println(err)
 	rpc, _ := orders.NewRPCClient("")
 	_, err = rpc.Read(ctx, "bad \\xff")
 	fmt.Println(err)
@@ -564,6 +590,7 @@ func main() {
       'no server has a variable "region": the names are []',
       'the context is nil: use context.Background()',
       'an option is nil: leave it out',
+      'submit: the input is not valid: /body/terms must be array, not null',
       'read was not sent: key (/0) has bytes that are not UTF-8',
       'there is no error of JSON-RPC: it is nil',
       'WithoutInputValidation is no option of Send, because calls are validated when they are added: give it to the client',

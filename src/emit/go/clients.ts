@@ -204,6 +204,10 @@ const method = (
 const argumentText = (args: readonly Argument[]): string =>
   args.map(({ name, type }) => `${name} ${type}`).join(', ')
 
+/** Which arguments may be nil. */
+const omittedText = (args: readonly Argument[]): string =>
+  args.length === 0 ? '' : `If nil, ${args.map(({ name }) => name).join(' or ')} is omitted.`
+
 const listText = (args: readonly Argument[]): string =>
   args.length === 0 ? 'nil' : `[]any{${args.map(({ name }) => name).join(', ')}}`
 
@@ -233,6 +237,7 @@ type Context = {
 /** One way to call an operation: its body, and the result that follows from it. */
 type Form = {
   readonly name: string
+  readonly variant?: string
   readonly body?: BodyContent
   readonly result: string | undefined
 }
@@ -356,6 +361,7 @@ const formsOf = (
   if (variants.length > 0 && first !== undefined)
     return variants.map((variant) => ({
       name: free(name + exportedName(variant.name), used),
+      variant: variant.name,
       body: {
         ...first,
         schema: { $ref: `#/components/schemas/${variant.request}` },
@@ -448,7 +454,11 @@ const bodyArgument = (
         slot: 'body',
       },
     ],
-    members: [`Body: ${name}`, ...(isMany ? [`ContentType: ${goString(content.type)}`] : [])],
+    members: [
+      `Body: ${name}`,
+      ...(isMany ? [`ContentType: ${goString(content.type)}`] : []),
+      ...(form.variant === undefined ? [] : [`Variant: ${goString(form.variant)}`]),
+    ],
     stream: streamFlag(content, types, body.required),
   }
 }
@@ -539,7 +549,11 @@ const rpcMethods = (
   results: GoResults,
   used: Set<string>,
 ): readonly string[] => {
-  const comments = commentOf(operation, name)
+  const omitted = args.filter(
+    ({ type }, at) => operation.params[at]?.required === false && !type.startsWith('Null['),
+  )
+  const [first = '', ...more] = commentOf(operation, name)
+  const comments = [first, omittedText(omitted), ...more]
   const parameters = [
     'ctx context.Context',
     ...(args.length > 0 ? [argumentText(args)] : []),

@@ -4,6 +4,7 @@ import { goString } from '../../text/escape.js'
 import type { File } from '../file.js'
 import { runtimeFiles } from '../languages/runtime-files.js'
 import { emitOperationsJson } from '../operations-json.js'
+import { documentedAliases } from './aliases.js'
 import { createGoCalls } from './calls.js'
 import { comment, GO_HEADER, goFile } from './layout.js'
 import { exportedName } from './names.js'
@@ -16,9 +17,9 @@ import type { GoTypes } from './types.js'
 export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
   const made = goPackage(api, options)
   const { module, name, types, resultsOf } = made
-  const go = (file: string, body: string, more?: readonly string[]): File => ({
+  const go = (file: string, body: string, more?: readonly string[], about?: string): File => ({
     name: file,
-    text: goFile(name, `${module}/internal/runtime`, body, more),
+    text: goFile(name, `${module}/internal/runtime`, documentedAliases(body), more, about),
   })
   const clients = made.clients.map(({ name, text }) => go(name, text))
   const errors = errorsText(api, types, resultsOf)
@@ -32,9 +33,12 @@ export const emitGo = (api: Api, options: GoModule = {}): readonly File[] => {
     go('types.go', types.declarations().join('\n\n')),
     go('errors.go', errors.text),
     go('options.go', [optionsText(made.options), ...linkOptions(api)].join('\n\n')),
-    go('operations.go', operationsText(types, errors.names, { needsRegexp2, needsSocket }), [
-      '_ "embed"',
-    ]),
+    go(
+      'operations.go',
+      operationsText(types, errors.names, { needsRegexp2, needsSocket }),
+      ['_ "embed"'],
+      comment([`Package ${name} has clients of ${api.title}, ${api.version}.`]),
+    ),
     ...(needsRegexp2 ? [{ name: 'patterns.go', text: PATTERNS.replace('NAME', name) }] : []),
     ...(needsSocket
       ? [{ name: 'socket.go', text: SOCKET.replace('NAME', name).replace('MODULE', module) }]

@@ -80,6 +80,7 @@ export const goFile = (
   runtimePath: string,
   body: string,
   more: readonly string[] = [],
+  packageComment = '',
 ): string => {
   const statements = body.split('\n').filter((line) => !line.trimStart().startsWith('//'))
   // A string that does not end is read to the end, so that no part is read twice.
@@ -95,7 +96,8 @@ export const goFile = (
     one.map((path) => (path.startsWith('_') ? `\t${path}` : `\t"${path}"`)).join('\n'),
   )
   const imports = lines.length === 0 ? '' : `import (\n${lines.join('\n\n')}\n)\n\n`
-  return `${`${GO_HEADER}\n\npackage ${goPackageName}\n\n${imports}${body.trim()}`.trimEnd()}\n`
+  const above = packageComment === '' ? '' : `${packageComment}\n`
+  return `${`${GO_HEADER}\n\n${above}package ${goPackageName}\n\n${imports}${body.trim()}`.trimEnd()}\n`
 }
 
 const STANDARD = {

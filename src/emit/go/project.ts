@@ -74,14 +74,14 @@ ${isEmpty ? 'err =' : 'result, err :='} client.${call?.text ?? 'Call(ctx)'}
 if failed, ok := errors.AsType[*${name}.${kind}Error](err); ok {
 	return fmt.Errorf("${kind === 'HTTP' ? '%d: %v", failed.Status, failed.Body' : '%d: %s", failed.Code, failed.Message'})
 } else if err != nil {
-	return err // *${name}.CallError: there is no usable response
-}${isEmpty ? '' : '\nfmt.Println(result)'}`
+	return err // such as a *${name}.CallError: there is no usable response
+}${isEmpty ? '' : '\nreturn json.NewEncoder(os.Stdout).Encode(result)'}`
   const member = firstCall(rpc, calls.callOf, makeUp, api.schemas)
   const pending = member?.text.replace(/\(ctx(?:, )?/, '(')
   const batch =
     pending === undefined
       ? ''
-      : `\n\nCalls of JSON-RPC are sent together by a batch, and matched by id:\n\n${markdownBlock('go', `batch := ${http.length > 0 ? 'rpc' : 'client'}.Batch()\npending := batch.${pending}\nif err := batch.Send(ctx); err != nil {\n\tlog.Print(err) // the errors of all calls, joined\n}\nresult, err := pending.Result()`)}`
+      : `\n\nCalls of JSON-RPC are sent together by a batch, and matched by id:\n\n${markdownBlock('go', `${http.length > 0 ? `rpc, err := ${name}.NewRPCClient("")\nif err != nil {\n\treturn err\n}\n` : ''}batch := ${http.length > 0 ? 'rpc' : 'client'}.Batch()\npending := batch.${pending}\nif err := batch.Send(ctx); err != nil {\n\tlog.Print(err) // the errors of all calls, joined\n}\nresult, err := pending.Result()`)}`
   return {
     name: 'README.md',
     text: `<!-- ${GO_HEADER.slice(3)} -->

@@ -17,6 +17,8 @@ type Input struct {
 	Body   any
 	// ContentType is the media type of the body, where the operation has several.
 	ContentType string
+	// Variant is the name of the variant of the body, where the operation has several.
+	Variant string
 	// Streams asks for a stream, where the operation also has other responses.
 	Streams bool
 }

@@ -188,7 +188,7 @@ func (c *httpCall) body(input Input, issues *[]Issue) *requestBody {
 	if known >= 0 {
 		encodings = declared.Content[known].Encoding
 	}
-	written, faults := c.writeBody(input.Body, mediaType, codec, known, encodings)
+	written, faults := c.writeBody(input, mediaType, codec, known, encodings)
 	if faults != nil {
 		*issues = append(*issues, within("/body", faults)...)
 		return nil
@@ -201,7 +201,8 @@ func (c *httpCall) body(input Input, issues *[]Issue) *requestBody {
 	return written
 }
 
-func (c *httpCall) writeBody(body any, mediaType, codec string, known int, encodings map[string]Encoding) (*requestBody, []Issue) {
+func (c *httpCall) writeBody(input Input, mediaType, codec string, known int, encodings map[string]Encoding) (*requestBody, []Issue) {
+	body := input.Body
 	isForm := codec == "form" || codec == "multipart"
 	_, isText := body.(string)
 	isRaw := isFile(body) || isText && codec != "json"
@@ -212,7 +213,17 @@ func (c *httpCall) writeBody(body any, mediaType, codec string, known int, encod
 		if known < 0 || c.settings.skipsInput {
 			return nil
 		}
-		return c.of.schemas.issues(c.operation.Body.Content[known].place, plain, strict)
+		faults := c.of.schemas.issues(c.operation.Body.Content[known].place, plain, strict)
+		// What is wrong with one variant says more than that no variant matches.
+		for _, one := range c.operation.Variants {
+			if faults == nil || one.Name != input.Variant {
+				continue
+			}
+			if own := c.of.schemas.issues("/schemas"+step(one.Request), plain, strict); own != nil {
+				return own
+			}
+		}
+		return faults
 	}
 	if isForm {
 		fields, faults := formFields(body)
