@@ -97,7 +97,7 @@ const FOLLOWED = {
     servers: [{ name: 'main', url: 'http://127.0.0.1:9/' }],
     'x-cancel': { notification: 'cancel', id: '/id' },
     methods: [
-      method('read', [], text),
+      { ...method('read', [], text), 'x-idempotent': true },
       {
         name: 'cancel',
         params: [{ name: 'id', required: true, schema: {} }],
@@ -427,13 +427,19 @@ func main() {
 		fmt.Println(failed.Reason, errors.Is(err, context.Canceled), <-own.cancelled)
 	}
 	rpc.Close()
+	var closing *orders.RPCClient
+	closing, _ = open(func() { go closing.Close() })
+	fmt.Println(closing.Read(context.Background()))
 }
 `
     const lines = await linesOf(FOLLOWED, program)
     const unfollow = 'unfollow ["s"]'
     expect(lines.slice(0, 5)).toEqual(['1', '2', '3', unfollow, 'overflow'])
     expect(lines.slice(5, 10)).toEqual(['1', 'dropped 2', '4', '5', unfollow])
-    expect(lines.slice(10)).toEqual(['aborted true {"id":1}'])
+    expect(lines.slice(10)).toEqual([
+      'aborted true {"id":1}',
+      ' read got no response: the client was closed',
+    ])
   },
 )
 
@@ -444,6 +450,7 @@ it.skipIf(!HAS_GO)(
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -518,7 +525,9 @@ func main() {
 	}
 	for _, state := range []string{"waiting", "done", "lost"} {
 		found, err := client(states(state)).GetJob(background)
-		fmt.Printf("%T %v\\n", found, err)
+		text, _ := json.Marshal(found)
+		again, _ := orders.ReadJSON[orders.GetJobResult2](text)
+		fmt.Printf("%T %v %T\\n", found, err, again)
 	}
 }
 `
@@ -530,9 +539,9 @@ func main() {
       'timeout false true getJob: no response within 20ms',
       'timeout false true getJob: no response: context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
       'timeout false true getJob: no response before the deadline of the context',
-      '*orders.Waiting <nil>',
-      '*orders.Done <nil>',
-      '*orders.UnknownGetJobResult2 <nil>',
+      '*orders.Waiting <nil> *orders.Waiting',
+      '*orders.Done <nil> *orders.Done',
+      '*orders.UnknownGetJobResult2 <nil> *orders.UnknownGetJobResult2',
     ])
   },
 )

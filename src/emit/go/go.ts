@@ -386,6 +386,9 @@ func NullOf[T any](value T) Null[T] { return runtime.NullOf(value) }
 // NullValue is null.
 func NullValue[T any]() Null[T] { return runtime.NullValue[T]() }
 
+// ReadJSON reads JSON as a type of this package, such as a result that json.Marshal wrote. Package json cannot read interfaces.
+func ReadJSON[T any](text []byte) (T, error) { return runtime.ReadJSON[T](operations, text) }
+
 // Int is an integer of any size as a number of JSON.
 func Int[T ~int | ~int64 | ~uint64](value T) json.Number { return json.Number(fmt.Sprint(value)) }
 

@@ -52,7 +52,7 @@ export const DECLARED = wordsOf(`
   CallError CallOption Clock Download File Gap HTTPClient HTTPError HookRequest HookResponse Int Issue Link LinkTarget NewHTTPClient
   NewRPCClient NotValidated Null NullOf NullValue OpenLink Option Pending RPCBatch RPCClient RPCError RPCErrorData RPCHandlers Reason ReasonAborted ReasonInvalidAnswer
   ReasonInvalidInput ReasonMalformedAnswer ReasonNetwork ReasonOverflow ReasonResponseTooLarge ReasonTimeout ReasonUnmatchedAnswer Record
-  ResponseValidation Retry Strict Tolerant Warning WithBuffer WithClientPackage WithClock WithContentType WithDropOldest
+  ReadJSON ResponseValidation Retry Strict Tolerant Warning WithBuffer WithClientPackage WithClock WithContentType WithDropOldest
   WithHTTPClient WithHandlers WithHeader WithLink WithOnGap WithOnHandlerError WithResubscriptions
   WithMaxResponseBytes WithOnRequest WithOnResponse WithOnWarning WithPollInterval WithPollTimeout WithResponseValidation
   WithRetry WithTimeout WithVariables WithoutInputValidation`)

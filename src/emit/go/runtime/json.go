@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -130,9 +132,9 @@ func (e encoded) tree() any {
 // encode returns an issue for a value that JSON cannot represent.
 func encode(value any) (encoded, []Issue) {
 	text, err := writeJSON(value)
-	if err == nil && bytes.Contains(text, []byte("\ufffd")) {
-		if pointer, found := invalidText(reflect.ValueOf(value)); found {
-			return encoded{}, []Issue{{pointer, "json", "has bytes that are not UTF-8"}}
+	if err != nil || bytes.Contains(text, []byte("\ufffd")) {
+		if pointer, message := unwritable(reflect.ValueOf(value)); message != "" {
+			return encoded{}, []Issue{{pointer, "json", message}}
 		}
 	}
 	if err == nil {
@@ -141,55 +143,54 @@ func encode(value any) (encoded, []Issue) {
 			return encoded{text, plain}, nil
 		}
 	}
-	message := "cannot be represented in JSON"
-	var unsupported *json.UnsupportedValueError
-	if errors.As(err, &unsupported) {
-		message = "is " + unsupported.Str + ", which JSON cannot represent"
-	}
-	return encoded{}, []Issue{{"", "json", message}}
+	return encoded{}, []Issue{{"", "json", "cannot be represented in JSON"}}
 }
 
-// invalidText is where a value has text that is not UTF-8, which JSON would change.
-func invalidText(value reflect.Value) (string, bool) {
-	in := func(key string, one reflect.Value) (string, bool) {
-		pointer, found := invalidText(one)
-		return key + pointer, found
+// unwritable is where a value has what JSON cannot represent or would change, and what that is; without a message for a good value.
+func unwritable(value reflect.Value) (pointer, message string) {
+	in := func(key string, one reflect.Value) bool {
+		pointer, message = unwritable(one)
+		pointer = key + pointer
+		return message != ""
 	}
 	switch value.Kind() {
 	case reflect.String:
-		return "", !utf8.ValidString(value.String())
+		if !utf8.ValidString(value.String()) {
+			return "", "has bytes that are not UTF-8"
+		}
+		if isNumberType(value.Type()) && !json.Valid([]byte(value.String())) && value.String() != "" {
+			return "", "is not a number"
+		}
+	case reflect.Float32, reflect.Float64:
+		if math.IsNaN(value.Float()) || math.IsInf(value.Float(), 0) {
+			return "", fmt.Sprintf("is %v, which JSON cannot represent", value.Float())
+		}
 	case reflect.Pointer, reflect.Interface:
-		return invalidText(value.Elem())
+		return unwritable(value.Elem())
 	case reflect.Slice, reflect.Array:
 		for at := range value.Len() {
-			if pointer, found := in(step(strconv.Itoa(at)), value.Index(at)); found {
-				return pointer, true
+			if in(step(strconv.Itoa(at)), value.Index(at)) {
+				return
 			}
 		}
 	case reflect.Map:
 		for _, key := range value.MapKeys() {
-			if !utf8.ValidString(key.String()) {
-				return "", true
-			}
-			if pointer, found := in(step(key.String()), value.MapIndex(key)); found {
-				return pointer, true
+			if in("", key) || in(step(fmt.Sprint(key)), value.MapIndex(key)) {
+				return
 			}
 		}
 	case reflect.Struct:
 		for at := range value.NumField() {
-			key := ""
-			if name, _, _ := strings.Cut(value.Type().Field(at).Tag.Get("json"), ","); name != "" && name != "-" {
+			own, key := value.Type().Field(at), ""
+			if name, _, _ := strings.Cut(own.Tag.Get("json"), ","); name != "" && name != "-" {
 				key = step(name)
 			}
-			if value.Type().Field(at).Type == reflect.TypeFor[Record]() {
-				continue
-			}
-			if pointer, found := in(key, value.Field(at)); found {
-				return pointer, true
+			if own.Type != reflect.TypeFor[Record]() && in(key, value.Field(at)) {
+				return
 			}
 		}
 	}
-	return "", false
+	return "", ""
 }
 
 // isAbsent reports nil, a nil pointer, list, map or interface, and a Null that is not set.

@@ -112,7 +112,9 @@ func (x *duplex) exchange(d *deadline, members []*rpcMember, isBatch bool, text 
 		return outcomes
 	}
 	lost := func(err error) []rpcOutcome {
-		return every(func(f failures) error { return f.call(Network, " got no response: "+textWithoutURL(err), nil, err) }, true)
+		// After Close, nothing is sent again.
+		isPassing := !errors.Is(err, errClosed)
+		return every(func(f failures) error { return f.call(Network, " got no response: "+textWithoutURL(err), nil, err) }, isPassing)
 	}
 	if err := d.ctx.Err(); err != nil {
 		return lost(err)

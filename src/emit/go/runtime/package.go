@@ -89,6 +89,19 @@ func (d *document) place() {
 	}
 }
 
+// ReadJSON reads a JSON text as a type of the package, such as a result that json.Marshal wrote.
+func ReadJSON[T any](of *Package, text []byte) (T, error) {
+	var none T
+	if err := of.load(); err != nil {
+		return none, err
+	}
+	value, err := parseJSON(text)
+	if err != nil {
+		return none, err
+	}
+	return convert[T](of, value)
+}
+
 // convert makes the typed value of a body.
 func convert[T any](p *Package, value any) (T, error) {
 	var made T

@@ -40,6 +40,16 @@ func (n Null[T]) IsZero() bool { return !n.isSet }
 // MarshalJSON writes the value, or null.
 func (n Null[T]) MarshalJSON() ([]byte, error) { return writeJSON(n.value) }
 
+// UnmarshalJSON reads the value, or null.
+func (n *Null[T]) UnmarshalJSON(text []byte) error {
+	n.value, n.isSet = nil, true
+	if string(text) == "null" {
+		return nil
+	}
+	n.value = new(T)
+	return json.Unmarshal(text, n.value)
+}
+
 func (n Null[T]) isNullable() {}
 
 func (n *Null[T]) decode(p *Package, value any) error {
