@@ -440,4 +440,5 @@ func WithOnResponse(receive func(HookResponse) error) Option { return runtime.Wi
 func WithClock(clock Clock) Option { return runtime.WithClock(clock) }
 
 // WithHTTPClient sends all requests with a client of the program; by default one that reads proxies from the environment.
+// Redirects are followed as browsers do, without credentials for another origin: CheckRedirect of the client is not called.
 func WithHTTPClient(client *http.Client) Option { return runtime.WithHTTPClient(client) }`

@@ -384,6 +384,7 @@ func WithResubscriptions(attempts int) CallOption {
 }
 
 // WithHTTPClient sends all requests with a client of the program; by default one that reads proxies from the environment.
+// Redirects are followed as browsers do, without credentials for another origin: CheckRedirect of the client is not called.
 func WithHTTPClient(client *http.Client) Option {
 	return clientOption(func(s *settings) error { s.client = client; return nil })
 }
