@@ -2,44 +2,48 @@ import { runtimeFiles } from '../languages/runtime-files.js'
 
 /** The text of aliases of the runtime, with what `go doc` does not show of them: exported fields and methods, as a block of each comment. */
 export const documentedAliases = (text: string): string => {
-  const source = runtimeFiles('go')
-    .map((file) => file.text)
+  if (!text.includes(ALIAS)) return text
+  const source = runtimeFiles('go').flatMap((file) => file.text.split('\n'))
+  const lines = text.split('\n')
+  return lines
+    .flatMap((line, at) => {
+      const [start = '', named] = line.split(ALIAS)
+      const above = lines[at - 1]?.trimStart() ?? ''
+      if (named === undefined || !above.startsWith('//')) return [line]
+      const indent = start.startsWith('\t') ? '\t' : ''
+      const block = declarationOf(named.split('[')[0] ?? '', source)
+      return block.length === 0
+        ? [line]
+        : [`${indent}//`, ...block.map((one) => `${indent}//\t${one}`), line]
+    })
     .join('\n')
-  return text.replace(ALIAS, (alias: string, comments: string, name: string) => {
-    const lines = declarationOf(name, source)
-    const indent = /^\t*/.exec(alias)?.[0] ?? ''
-    const block = lines.map((line) => `${indent}//\t${line}`)
-    return lines.length === 0
-      ? alias
-      : [comments.trimEnd(), `${indent}//`, ...block, alias.slice(comments.length)].join('\n')
-  })
 }
 
-/** The comment above an alias, and the name of its type. */
-const ALIAS = /^((?:\t*\/\/.*\n)+)(?:type |\t)\w+(?:\[T any\])? = runtime\.(\w+)/gm
+const ALIAS = ' = runtime.'
 
 /** The exported part of a type of the runtime. */
-const declarationOf = (name: string, source: string): readonly string[] => {
-  const [line, kind] =
-    new RegExp(`^type ${name}(?:\\[T any\\])? (func|struct|interface)\\b.*`, 'm').exec(source) ?? []
-  if (line === undefined) return []
-  if (kind === 'func') return [line]
-  const body = line.endsWith('{') ? (source.split(`\n${line}\n`)[1]?.split('\n}')[0] ?? '') : ''
+const declarationOf = (name: string, source: readonly string[]): readonly string[] => {
+  const at = source.findIndex(
+    (line) => line.startsWith(`type ${name} `) || line.startsWith(`type ${name}[T any] `),
+  )
+  const line = source[at] ?? ''
+  if (line.includes(' func(')) return [line]
+  const body = line.endsWith('{') ? source.slice(at + 1, source.indexOf('}', at)) : []
   const members = exportedMembers(body)
-  const methods = [
-    ...source.matchAll(
-      new RegExp(`^func \\(\\w+ \\*?${name}(?:\\[T\\])?\\) [A-Z]\\w*\\(.*?(?= \\{)`, 'gm'),
-    ),
-  ].map(([head]) => head)
-  const head = line.replace(/\{.*$/, '{')
-  return [...(members.length > 0 ? [head, ...members, '}'] : []), ...methods]
+  const methods = source.flatMap((one) => {
+    const [receiver = '', ...rest] = one.split(') ')
+    const owner = receiver.split(' ')[2]?.replace('*', '').replace('[T]', '')
+    const isOwn = one.startsWith('func (') && owner === name && /^[A-Z]/.test(rest[0] ?? '')
+    return isOwn ? [one.split(' {')[0] ?? ''] : []
+  })
+  return [...(members.length > 0 ? [line, ...members, '}'] : []), ...methods]
 }
 
 /** Fields and methods with an exported name, and the comments above them. */
-const exportedMembers = (body: string): readonly string[] => {
+const exportedMembers = (body: readonly string[]): readonly string[] => {
   const found: string[] = []
   let comments: string[] = []
-  for (const line of body.split('\n')) {
+  for (const line of body) {
     if (line.startsWith('\t//')) comments.push(line)
     else {
       if (/^\t(\w+\.)?[A-Z]/.test(line)) found.push(...comments, line)
