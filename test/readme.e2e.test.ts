@@ -146,7 +146,7 @@ describe.each([...pages])('%s', (path, text) => {
   })
 
   it('links only to files that exist', () => {
-    const prose = text.replace(/```[\s\S]*?```/g, '')
+    const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '')
     const links = [...prose.matchAll(/\]\(([^)#\s]+)/g)]
       .map(([, link = '']) => link)
       .filter((link) => !/^https?:/.test(link))
