@@ -93,6 +93,8 @@ const run = async (session: Session, { operation, example }: Subscribed): Promis
       if (items.length === 0)
         session.skip(`${method}, its items`, `none arrived in ${PATIENCE / 1_000} seconds`)
       reportItems(session, { operation, params }, items, shown)
+      await endIt(session, { operation, end, id, items: own }, connection)
+      // Looked for last: a program that was started for the other connection may have been slow.
       const [stray] = itemsOver(other)
       if (stray !== undefined)
         session.report('subscription-reaches-other-connection', shown, {
@@ -100,7 +102,6 @@ const run = async (session: Session, { operation, example }: Subscribed): Promis
           message: `a connection that subscribed to nothing got an item of ${method}: ${quoted(stray.text)}`,
           expected: 'items over the connection that subscribed',
         })
-      await endIt(session, { operation, end, id, items: own }, connection)
     } finally {
       await other.close()
     }

@@ -111,8 +111,12 @@ export const FEED_DEFECTS: readonly (readonly [rule: string, what: string, defec
       'sends items to all connections',
       {
         received: (text, { others }) => {
-          if (text.startsWith('{"jsonrpc":"2.0","method":"feed_item"'))
+          const sendToAll = () => {
             for (const { reply } of others()) reply(text)
+          }
+          // Again and again, because the program of another connection may not have started yet.
+          if (text.startsWith('{"jsonrpc":"2.0","method":"feed_item"'))
+            for (const after of [0, 300, 600, 900]) setTimeout(sendToAll, after).unref()
           return undefined
         },
       },
