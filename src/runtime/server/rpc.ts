@@ -122,13 +122,13 @@ export const createRpcAnswer = (
     }
     if (value.length === 0)
       return answerError({ code: -32600, message: 'Invalid request: empty batch' }, policy)
+    if (value.length > most) {
+      // Only calls have ids. The long numbers of others, which may be many, are not looked for.
+      const calls = value.some(isObject) ? members(value, parsed.odd(), marked) : []
+      const error = { code: -32010, message: `Batch too large: at most ${most}` }
+      return rejectBatch(calls, error, policy)
+    }
     const batch = members(value, parsed.odd(), marked)
-    if (value.length > most)
-      return rejectBatch(
-        batch,
-        { code: -32010, message: `Batch too large: at most ${most}` },
-        policy,
-      )
     const answers = await runBatch(batch, call, auth, run, policy)
     const texts: string[] = []
     for (const answer of answers) if (answer) texts.push(answer.text)
