@@ -11,12 +11,15 @@ import { type Mock, startMock } from '../../src/mock/mock.js'
 import type { Api, Operation } from '../../src/model/api.js'
 import { withExactExamples } from '../../src/model/exact-examples.js'
 import { operationRecord } from '../../src/model/operation-record.js'
+import { disk } from '../../src/read/file-tree.js'
+import { loadApi } from '../../src/read/load.js'
 import { credentialNames } from '../../src/runtime/client-options.js'
 import { secretVariables } from '../../src/runtime/shared/server-url.js'
 import { basePaths } from '../../src/runtime/wire/routes.js'
 import { isSuccessKey } from '../../src/runtime/wire/status.js'
 import { createChecker } from '../../src/schema/check.js'
 import { createSampler } from '../../src/schema/readable.js'
+import { CORPORA } from '../conformance/corpora.js'
 import { pythonProgram } from './python.js'
 
 /** A program that calls some operations of a mock server, and prints a line of JSON for each: its id, and the type of its result or its error. */
@@ -210,6 +213,16 @@ const outcomeOf = async (
 const write = (folder: string, path: string, text: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
+}
+
+/** A document of the corpus, with the files that it refers to in the folders of its owner. */
+export const loadOfCorpus = (kind: 'openapi' | 'openrpc', file: string): Promise<Api> => {
+  const [first = '', owner, ...below] = file.split('/')
+  const allowed = owner === undefined ? undefined : join(CORPORA, 'documents', first, owner)
+  return loadApi(
+    { [kind]: join(CORPORA, 'documents', file) },
+    { ...disk, ...(below.length > 0 && { allowed }) },
+  )
 }
 
 /** Calls operations with the package of a document in a folder. */
