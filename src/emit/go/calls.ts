@@ -2,8 +2,8 @@ import type { Operation } from '../../model/api.js'
 import { isStreamed } from '../../model/streams.js'
 import { goString } from '../../text/escape.js'
 import type { CallValues } from '../languages/call-values.js'
-import type { GoMethod } from './clients.js'
 import { goLiteral, type LiteralContext, qualified } from './literals.js'
+import type { GoMethod } from './methods.js'
 import type { GoPackage } from './package.js'
 
 /** Writes calls of the clients of a module. */

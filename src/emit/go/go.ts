@@ -183,7 +183,7 @@ const heartbeat = 30 * time.Second
 // socket is a WebSocket that carries messages of JSON-RPC.
 type socket struct {
 	connection *websocket.Conn
-	heard      chan struct{}
+	received   chan struct{}
 	closed     context.Context
 	cancel     context.CancelFunc
 }
@@ -212,7 +212,7 @@ func (s *socket) ping() {
 		select {
 		case <-s.closed.Done():
 			return
-		case <-s.heard:
+		case <-s.received:
 		case <-silence.C:
 			ctx, cancel := context.WithTimeout(s.closed, heartbeat)
 			err := s.connection.Ping(ctx)
@@ -236,7 +236,7 @@ func (s *socket) Receive(ctx context.Context, most int64) ([]byte, error) {
 		_, err = io.Copy(io.Discard, reader)
 	}
 	select {
-	case s.heard <- struct{}{}:
+	case s.received <- struct{}{}:
 	default:
 	}
 	return message, err

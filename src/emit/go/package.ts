@@ -5,9 +5,11 @@ import type { SecurityScheme } from '../../runtime/operation.js'
 import { secretVariables } from '../../runtime/shared/server-url.js'
 import { uniqueName } from '../../text/names.js'
 import type { File } from '../file.js'
-import { type GoMethods, httpClient, rpcClient } from './clients.js'
+import { httpClient } from './http-client.js'
+import type { GoMethods } from './methods.js'
 import { exportedName, goPackageName } from './names.js'
 import { type GoResults, httpResults } from './results.js'
+import { rpcClient } from './rpc-client.js'
 import { createGoTypes, type GoTypes } from './types.js'
 
 /** How a Go module is called. */

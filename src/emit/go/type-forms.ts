@@ -7,7 +7,7 @@ import type { SchemaObject } from '../../schema/schema.js'
 export type GoType = {
   readonly text: string
   readonly holds: 'struct' | 'value' | 'nil'
-  /** Whether the schema accepts null. */
+  /** Whether the schema states null as a value. */
   readonly nullable: boolean
   /** Whether the package declares the type, so that it can have methods. */
   readonly isDeclared: boolean

@@ -82,7 +82,7 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
         : known
     const own = uniqueName(exportedName(name), used)
     const placed = placedName(name, schemas)
-    const nullable = acceptsNull(placed.schema, 0)
+    const nullable = statesNull(placed.schema, 0)
     const object = soleObject(placed)
     declared.set(own, '')
     open.add(name)
@@ -437,21 +437,21 @@ export const createGoTypes = ({ schemas }: Pick<Api, 'schemas'>): GoTypes => {
 
   const memberPlace = (placed: PlacedSchema): string => resolvedPlace(placed, schemas).place
 
-  /** Whether a schema accepts null, by its keywords. */
-  const acceptsNull = (schema: Schema, hops: number): boolean => {
+  /** Whether a schema states null as a value. One without a type accepts null as it accepts anything, but states an object or a text. */
+  const statesNull = (schema: Schema, hops: number): boolean => {
     const real = dereference(schema, schemas)
     if (typeof real === 'boolean' || hops > 20) return real === true
     if (real.const !== undefined) return real.const === null
     if (real.enum !== undefined) return real.enum.includes(null)
     const branches = real.oneOf ?? real.anyOf
-    if (branches !== undefined) return branches.some((one) => acceptsNull(one, hops + 1))
+    if (branches !== undefined) return branches.some((one) => statesNull(one, hops + 1))
     return real.type !== undefined && [real.type].flat().includes('null')
   }
 
   return {
     typeOf: (placed, hint) => {
       const type = typeOf(placed, hint)
-      return { ...type, nullable: type.nullable || acceptsNull(placed.schema, 0) }
+      return { ...type, nullable: type.nullable || statesNull(placed.schema, 0) }
     },
     union: (members, name) => unionType(members, name, undefined, undefined),
     struct: (name, fields, description) => {

@@ -367,7 +367,7 @@ func WithBuffer(items int) CallOption {
 	return callOption(func(s *settings) error {
 		s.buffer = items
 		if items < 1 {
-			return fmt.Errorf("the buffer must have room for an item")
+			return fmt.Errorf("the buffer must hold an item at least")
 		}
 		return nil
 	})
