@@ -1,5 +1,5 @@
 /**
- * A text as lines that are short enough for a comment. Paragraphs, items of lists and quotations are wrapped anew; tables and code
+ * A text as lines that are short enough for a comment. Paragraphs, items of lists and quotations are wrapped again; tables and code
  * between fences keep their lines.
  */
 export function commentLines(text: string): readonly string[] {
@@ -47,9 +47,9 @@ function wrap(line: string): readonly string[] {
   let head = start
   let rest = line.slice(start.length).trimEnd()
   while (head.length + rest.length > MOST) {
-    const room = MOST - head.length
-    const last = rest.lastIndexOf(' ', room)
-    const cut = last > 0 ? last : rest.indexOf(' ', room)
+    const width = MOST - head.length
+    const last = rest.lastIndexOf(' ', width)
+    const cut = last > 0 ? last : rest.indexOf(' ', width)
     if (cut < 0) break
     lines.push(head + rest.slice(0, cut))
     rest = rest.slice(cut + 1)

@@ -23,7 +23,7 @@ const problems: string[] = []
 
 /** What the server does with a text. */
 let respond: (text: string, socket: WebSocket) => void
-const heard: unknown[] = []
+const received: unknown[] = []
 const closed: number[] = []
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   sockets.on('connection', (socket) => {
     socket.on('message', (data) => {
-      heard.push(JSON.parse(String(data)))
+      received.push(JSON.parse(String(data)))
       respond(String(data), socket)
     })
     socket.on('close', (code) => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   respond = () => undefined
-  heard.length = 0
+  received.length = 0
   closed.length = 0
 })
 
@@ -80,7 +80,7 @@ const openForm = async (id: string, params: string, address = addressOfSockets()
 
 const FORGET = "document.querySelector('.verdict').removeAttribute('data-tone')"
 
-/** Sends what stands in the form, and what is said of the response. */
+/** Sends the form, and returns what the page shows of the response. */
 const sent = async (tab: Tab): Promise<string> => {
   await tab.evaluate(FORGET)
   await tab.click('.send')
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('the try-it over a WebSocket', () => {
   it('sends the call as one text, shows the response, and closes the connection', async () => {
     respond = (_, socket) => send(socket, result(1, 3))
     expect(await sent(calls)).toBe('✓ Fits the schema of the result sum.')
-    expect(heard).toEqual([call(1, 'add', [1, 2])])
+    expect(received).toEqual([call(1, 'add', [1, 2])])
     expect(await calls.textContent('.answered pre')).toBe(
       '{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "result": 3\n}',
     )
@@ -243,7 +243,7 @@ describe.skipIf(!hasChromium)('the try-it of a subscription', () => {
     expect(await ended()).toBe(
       '✓ A subscription with 4 items, as declared.Unsubscribed: unwatch returned true.The server also sent 3 other messages.',
     )
-    expect(heard.at(-1)).toEqual(call(2, 'unwatch', ['s1']))
+    expect(received.at(-1)).toEqual(call(2, 'unwatch', ['s1']))
     await shownItems(form, 4)
     expect(await form.isVisible('.stop')).toBe(false)
   })

@@ -52,7 +52,7 @@ export const clientClass = (
   const start = `def __init__(\n${parameters.map((one) => `    ${one},\n`).join('')}) -> None:
     """
     \`server\` is a name of the document, or an address; by default the first server of the document.${secrets.length > 0 ? ` Secrets are texts, or functions that return them.` : ''}
-    \`options\` are those of ${options}: ${OPTIONS.map(([name]) => name).join(', ')}.
+    \`options\` are those of ${options}: ${CLIENT_OPTIONS.map(([name]) => name).join(', ')}.
     """
     super().__init__(${isHttp ? 'HttpCalls' : 'RpcCalls'}, SERVICE, server, {${auth.join(', ')}}, options${handlers === undefined ? '' : ', handlers'})`
   const text = [
@@ -75,7 +75,7 @@ export const clientClass = (
 }
 
 /** The options of clients, with their meaning, for people. */
-export const OPTIONS: readonly (readonly [string, string])[] = [
+export const CLIENT_OPTIONS: readonly (readonly [string, string])[] = [
   ['timeout', 'seconds for one call, retries included; 60 by default, None for no timeout'],
   ['headers', 'additional headers of every request'],
   [

@@ -6,7 +6,7 @@ import { markdownBlock, markdownCode, markdownText } from '../../text/escape.js'
 import type { File } from '../file.js'
 import { firstCall } from '../languages/call-values.js'
 import { createPythonCalls, type PythonCall } from './calls.js'
-import { credentialArguments, OPTIONS } from './client-module.js'
+import { CLIENT_OPTIONS, credentialArguments } from './client-module.js'
 import { httpCredentials, pythonNamesOf, rpcCredentials } from './clients.js'
 import { PYTHON_HEADER, pythonIndented } from './layout.js'
 import type { Types } from './types.js'
@@ -74,7 +74,9 @@ const optionsSection = (api: Api): readonly string[] => {
       '',
       '| option | meaning |',
       '| --- | --- |',
-      ...OPTIONS.map(([name, meaning]) => `| ${name.replaceAll(/\w+/g, '`$&`')} | ${meaning} |`),
+      ...CLIENT_OPTIONS.map(
+        ([name, meaning]) => `| ${name.replaceAll(/\w+/g, '`$&`')} | ${meaning} |`,
+      ),
     ].join('\n'),
     ...(polls.length > 0
       ? [

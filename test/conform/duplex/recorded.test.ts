@@ -27,7 +27,7 @@ const checkedText = async (text: string, name = 'a.har', document: object = DESK
   return {
     ...verdict,
     found: verdict.findings.map(({ rule, message }) => `${rule}: ${message}`),
-    told: verdict.notTested.flatMap(({ what, why }) =>
+    untested: verdict.notTested.flatMap(({ what, why }) =>
       what.map((one) => `${one.replace(`${file}#/log/entries/`, '')}: ${why}`),
     ),
   }
@@ -61,9 +61,9 @@ const GOOD = [
 
 describe('recorded messages of a WebSocket', () => {
   it('that fit the document have no findings, and cover its operations', async () => {
-    const { found, told, cases, coverage } = await checked(...GOOD)
+    const { found, untested, cases, coverage } = await checked(...GOOD)
     expect(found).toEqual([])
-    expect(told).toEqual([])
+    expect(untested).toEqual([])
     expect(cases).toBe(11)
     expect(coverage.find(({ kind }) => kind === 'operation')?.met).toEqual([
       'add',
@@ -176,9 +176,9 @@ describe('recorded messages of a WebSocket', () => {
       [],
     ],
   ])('with items of a subscription: %s', async (_, messages, rules) => {
-    const { found, told } = await checked(...subscribed, ...messages)
+    const { found, untested } = await checked(...subscribed, ...messages)
     expect(found).toEqual(rules.map((one) => expect.stringMatching(one)))
-    expect(told).toEqual([])
+    expect(untested).toEqual([])
   })
 
   it.each<readonly [string, object, string]>([
@@ -211,9 +211,9 @@ describe('recorded messages of a WebSocket', () => {
       'its method is not documented: only the JSON-RPC envelope of its response was checked',
     ],
   ])('that say nothing are reported: %s', async (_, message, why) => {
-    const { found, told } = await checked(ADD, ADDED, message)
+    const { found, untested } = await checked(ADD, ADDED, message)
     expect(found).toEqual([])
-    expect(told).toEqual([`0/_webSocketMessages/2: ${why}`])
+    expect(untested).toEqual([`0/_webSocketMessages/2: ${why}`])
   })
 
   it('of another address are reported once for each connection', async () => {
@@ -221,8 +221,8 @@ describe('recorded messages of a WebSocket', () => {
       url: 'ws://localhost:5173/vite',
       messages: [send('{"type":"ping"}'), receive('x')],
     }
-    const { told, cases } = await checkedText(harOf(other, { messages: [ADD, ADDED] }, other))
-    expect(told).toEqual([
+    const { untested, cases } = await checkedText(harOf(other, { messages: [ADD, ADDED] }, other))
+    expect(untested).toEqual([
       '0: it does not match a documented operation',
       '2: it does not match a documented operation',
     ])
@@ -347,16 +347,16 @@ describe('recorded event streams of JSON-RPC over HTTP', () => {
       [/it does not match a documented operation$/],
     ],
   ])('with %s', async (_, line, rules, words) => {
-    const { found, told } = await streams(line)
+    const { found, untested } = await streams(line)
     expect(found).toEqual(rules.map((one) => expect.stringMatching(one)))
-    expect(told).toEqual(words.map((one) => expect.stringMatching(one)))
+    expect(untested).toEqual(words.map((one) => expect.stringMatching(one)))
   })
 
   it('whose last event was cut off have the messages before it', async () => {
     const line = streamed(add, [notify('progress', [5]), result(1, 3)])
-    const { found, told, cases } = await streams(line.replace(/,..result.*/, '"}}'))
+    const { found, untested, cases } = await streams(line.replace(/,..result.*/, '"}}'))
     expect(found).toEqual([])
-    expect(told).toHaveLength(2)
+    expect(untested).toHaveLength(2)
     expect(cases).toBe(1)
   })
 
@@ -365,9 +365,9 @@ describe('recorded event streams of JSON-RPC over HTTP', () => {
       request: { method: 'POST', url: 'https://desk.example/ws', body: result('c', true) },
       response: { status: 202, headers: { date: 'today' }, body: '' },
     })
-    const { found, told } = await streams(response)
+    const { found, untested } = await streams(response)
     expect(found).toEqual([])
-    expect(told).toEqual([
+    expect(untested).toEqual([
       expect.stringMatching(/it is a response of the client, whose call is in another exchange$/),
     ])
   })
