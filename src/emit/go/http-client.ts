@@ -6,10 +6,10 @@ import { goString } from '../../text/escape.js'
 import { uniqueName } from '../../text/names.js'
 import { comment } from './layout.js'
 import {
-  type Argument,
   argumentText,
   clientText,
   commentOf,
+  type GoArgument,
   type GoMethod,
   type GoMethods,
   goNamesOf,
@@ -199,7 +199,7 @@ const parameterArguments = (operation: HttpOperation, name: string, types: GoTyp
   const fields: StructField[] = []
   const fieldNames = new Set<string>()
   const list: string[] = []
-  const args: Argument[] = []
+  const args: GoArgument[] = []
   operation.parameters.forEach((parameter, at) => {
     if (parameter.secret) {
       list.push('nil')

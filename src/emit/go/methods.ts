@@ -4,7 +4,7 @@ import { comment } from './layout.js'
 import { exportedName } from './names.js'
 
 /** An argument of a method. */
-export type Argument = {
+export type GoArgument = {
   readonly name: string
   readonly type: string
   /** The name of its value in a call: `path.id`, `params`, `body`, or the position of a param. */
@@ -14,7 +14,7 @@ export type Argument = {
 /** One of the methods that call an operation once. */
 export type GoMethod = {
   readonly name: string
-  readonly args: readonly Argument[]
+  readonly args: readonly GoArgument[]
   /** The media type of its body. */
   readonly contentType: string | undefined
   readonly returns: 'nothing' | 'result' | 'stream'
@@ -51,7 +51,7 @@ export const method = (
   return `${above === '' ? '' : `${above}\n`}${head} {\n\t${body}\n}`
 }
 
-export const argumentText = (args: readonly Argument[]): string =>
+export const argumentText = (args: readonly GoArgument[]): string =>
   args.map(({ name, type }) => `${name} ${type}`).join(', ')
 
 export const commentOf = (

@@ -4,10 +4,10 @@ import { goString } from '../../text/escape.js'
 import { uniqueName } from '../../text/names.js'
 import { aligned, comment, goIndented } from './layout.js'
 import {
-  type Argument,
   argumentText,
   clientText,
   commentOf,
+  type GoArgument,
   type GoMethods,
   goNamesOf,
   method,
@@ -138,14 +138,14 @@ const subscriptionMethods = (
 type RpcMethodParts = {
   readonly operation: RpcOperation
   readonly name: string
-  readonly args: readonly Argument[]
+  readonly args: readonly GoArgument[]
 }
 
 /** Which arguments may be nil. */
-const omittedText = (args: readonly Argument[]): string =>
+const omittedText = (args: readonly GoArgument[]): string =>
   args.length === 0 ? '' : `If nil, ${args.map(({ name }) => name).join(' or ')} is omitted.`
 
-const listText = (args: readonly Argument[]): string =>
+const listText = (args: readonly GoArgument[]): string =>
   args.length === 0 ? 'nil' : `[]any{${args.map(({ name }) => name).join(', ')}}`
 
 /** `member` is the member of operations.json that has the operation. */
@@ -153,7 +153,7 @@ const rpcArguments = (
   operation: RpcOperation,
   types: GoTypes,
   member: 'rpc' | 'sent' = 'rpc',
-): readonly Argument[] => {
+): readonly GoArgument[] => {
   const used = new Set<string>()
   return operation.params.map((param, at) => {
     const placed = { schema: param.schema, place: `/${member}/${operation.id}/params/${at}/schema` }
@@ -170,7 +170,7 @@ const rpcArguments = (
 const rpcMethods = (
   operation: RpcOperation,
   name: string,
-  args: readonly Argument[],
+  args: readonly GoArgument[],
   results: GoResults,
   used: Set<string>,
 ): readonly string[] => {
