@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/api.js'
+import { nameOf } from '../../model/operation-name.js'
 import { uniqueName } from '../../text/names.js'
 import { comment } from './layout.js'
 import { exportedName } from './names.js'
@@ -54,16 +55,14 @@ export const method = (
 export const argumentText = (args: readonly GoArgument[]): string =>
   args.map(({ name, type }) => `${name} ${type}`).join(', ')
 
-export const commentOf = (
-  { id, summary, description, deprecated }: Operation,
-  name: string,
-): readonly string[] => {
+export const commentOf = (operation: Operation, name: string): readonly string[] => {
+  const { summary, description, deprecated } = operation
   const [first, second] = [
     summary ?? description,
     summary !== undefined && description !== summary ? description : undefined,
   ]
   return [
-    first?.trim() ? `${name}: ${first}` : `${name} calls ${id}.`,
+    first?.trim() ? `${name}: ${first}` : `${name} calls ${nameOf(operation)}.`,
     ...(second?.trim() ? [second] : []),
     ...(deprecated ? ['Deprecated: the document says so.'] : []),
   ]
